@@ -1,0 +1,4 @@
+package diag
+
+// Codes 6xx: evidence and beliefs.
+var evidenceInfos = []Info{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes 9xx: internal errors.
+var internalInfos = []Info{}

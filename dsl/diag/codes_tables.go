@@ -1,0 +1,4 @@
+package diag
+
+// Codes 4xx: tables and risk.
+var tableInfos = []Info{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes 7xx: tests and proofs.
+var testInfos = []Info{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes 3xx: types and origins.
+var typeInfos = []Info{}
