@@ -18,121 +18,154 @@ func fold(r rune) rune { return unicode.SimpleFold(r) }
 // automaton", 1971.
 func (a *automaton) minimise() *automaton {
 	sink := len(a.next) // noState, while it runs
-	n := sink + 1
-	step := func(state, class int) int {
-		if state == sink || a.next[state][class] == noState {
-			return sink
-		}
-		return a.next[state][class]
-	}
-	// inverse[class] lists predecessors by state, as one array cut by offsets.
-	inverse := make([][]int, a.width)
-	offset := make([][]int, a.width)
-	for class := range inverse {
-		count := make([]int, n+1)
-		for s := range n {
-			count[step(s, class)+1]++
-		}
-		for s := range n {
-			count[s+1] += count[s]
-		}
-		offset[class] = count
-		fill := make([]int, n)
-		list := make([]int, n)
-		for s := range n {
-			to := step(s, class)
-			list[count[to]+fill[to]] = s
-			fill[to]++
-		}
-		inverse[class] = list
-	}
-
-	var blocks [][]int
-	block := make([]int, n)
-	var yes, no []int
-	for s := range n {
-		if s != sink && a.accept[s] {
-			yes = append(yes, s)
-		} else {
-			no = append(no, s)
+	p := newPartition(sink + 1)
+	for state, accept := range a.accept {
+		if accept {
+			p.mark(state)
 		}
 	}
-	for _, part := range [][]int{yes, no} {
-		if len(part) == 0 {
-			continue
-		}
-		for _, s := range part {
-			block[s] = len(blocks)
-		}
-		blocks = append(blocks, part)
-	}
+	p.split(func(int) {})
 
 	type splitter struct{ block, class int }
-	waiting := map[splitter]bool{}
 	var queue []splitter
-	wait := func(b, class int) {
-		if s := (splitter{b, class}); !waiting[s] {
+	waiting := map[splitter]bool{}
+	wait := func(block, class int) {
+		if s := (splitter{block, class}); !waiting[s] {
 			waiting[s] = true
 			queue = append(queue, s)
 		}
 	}
-	for b := range blocks {
+	before := a.predecessors(sink)
+	for block := range p.first {
 		for class := range a.width {
-			wait(b, class)
+			wait(block, class)
 		}
 	}
-	hit := make([]bool, n)
+	var into []int
 	for len(queue) > 0 {
 		s := queue[0]
 		queue = queue[1:]
 		waiting[s] = false
-
-		var from []int
-		for _, to := range blocks[s.block] {
-			from = append(from, inverse[s.class][offset[s.class][to]:offset[s.class][to+1]]...)
+		// Marking moves members about, so the splitter is read to its end first.
+		into = into[:0]
+		for _, to := range p.members(s.block) {
+			into = append(into, before[s.class].of(to)...)
 		}
-		var touched []int
-		seen := map[int]bool{}
-		for _, q := range from {
-			hit[q] = true
-			if !seen[block[q]] {
-				seen[block[q]] = true
-				touched = append(touched, block[q])
-			}
+		for _, from := range into {
+			p.mark(from)
 		}
-		for _, b := range touched {
-			var in, out []int
-			for _, q := range blocks[b] {
-				if hit[q] {
-					in = append(in, q)
-				} else {
-					out = append(out, q)
-				}
-			}
-			if len(out) == 0 {
-				continue
-			}
-			if len(in) > len(out) {
-				in, out = out, in
-			}
-			fresh := len(blocks)
-			blocks[b] = out
-			blocks = append(blocks, in)
-			for _, q := range in {
-				block[q] = fresh
-			}
-			// The new block is the smaller half. Where the old one still waits
-			// both halves must; where it does not, the smaller is enough.
+		p.split(func(fresh int) {
+			// The fresh block is the smaller half. Where the old one still waits
+			// both will be read; where it does not, the smaller is enough.
 			for class := range a.width {
 				wait(fresh, class)
 			}
-		}
-		for _, q := range from {
-			hit[q] = false
-		}
+		})
 	}
+	return a.merge(p, sink)
+}
 
-	return a.merge(blocks, func(s int) int { return block[s] }, block[sink])
+// lists holds one list for each state, laid end to end.
+type lists struct{ offset, items []int }
+
+func (l *lists) of(i int) []int { return l.items[l.offset[i]:l.offset[i+1]] }
+
+// predecessors gives, by class, the states from which a state is reached.
+func (a *automaton) predecessors(sink int) []lists {
+	out := make([]lists, a.width)
+	for class := range out {
+		step := func(from int) int {
+			if from == sink || a.next[from][class] == noState {
+				return sink
+			}
+			return a.next[from][class]
+		}
+		l := lists{make([]int, sink+2), make([]int, sink+1)}
+		for from := range sink + 1 {
+			l.offset[step(from)+1]++
+		}
+		for i := range sink + 1 {
+			l.offset[i+1] += l.offset[i]
+		}
+		fill := make([]int, sink+1)
+		for from := range sink + 1 {
+			to := step(from)
+			l.items[l.offset[to]+fill[to]] = from
+			fill[to]++
+		}
+		out[class] = l
+	}
+	return out
+}
+
+// partition of 0..n-1 into blocks, each a stretch of items. Splitting costs as
+// much as was marked and no more, which is what Hopcroft's bound rests on.
+type partition struct {
+	items   []int // elements, block by block
+	place   []int // by element: index into items
+	block   []int // by element
+	first   []int // by block: its stretch of items is first..end-1
+	end     []int
+	marked  []int // by block: so many of its first items are marked
+	touched []int // blocks with marked items, in order of meeting
+}
+
+func newPartition(n int) *partition {
+	p := &partition{
+		items: make([]int, n), place: make([]int, n), block: make([]int, n),
+		first: []int{0}, end: []int{n}, marked: []int{0},
+	}
+	for i := range n {
+		p.items[i], p.place[i] = i, i
+	}
+	return p
+}
+
+func (p *partition) members(block int) []int { return p.items[p.first[block]:p.end[block]] }
+
+// mark moves an element among the marked ones of its block.
+func (p *partition) mark(e int) {
+	b := p.block[e]
+	to := p.first[b] + p.marked[b]
+	at := p.place[e]
+	if at < to {
+		return // marked already
+	}
+	if p.marked[b] == 0 {
+		p.touched = append(p.touched, b)
+	}
+	other := p.items[to]
+	p.items[at], p.items[to] = other, e
+	p.place[other], p.place[e] = at, to
+	p.marked[b]++
+}
+
+// split cuts every touched block into its marked and its other members and gives
+// the smaller half a new number. Nothing is marked afterwards.
+func (p *partition) split(made func(fresh int)) {
+	for _, b := range p.touched {
+		cut := p.first[b] + p.marked[b]
+		p.marked[b] = 0
+		if cut == p.end[b] {
+			continue
+		}
+		fresh := len(p.first)
+		lo, hi := p.first[b], cut
+		if hi-lo <= p.end[b]-cut {
+			p.first[b] = cut
+		} else {
+			lo, hi = cut, p.end[b]
+			p.end[b] = cut
+		}
+		p.first = append(p.first, lo)
+		p.end = append(p.end, hi)
+		p.marked = append(p.marked, 0)
+		for _, e := range p.items[lo:hi] {
+			p.block[e] = fresh
+		}
+		made(fresh)
+	}
+	p.touched = p.touched[:0]
 }
 
 // merge builds the quotient: one state a block, none for the block of the sink.
@@ -140,19 +173,21 @@ func (a *automaton) minimise() *automaton {
 // which is where the rest of the code space falls in nearly every pattern, and
 // the others are numbered by their first code point. States are numbered in
 // breadth-first order from the start.
-func (a *automaton) merge(blocks [][]int, block func(int) int, dead int) *automaton {
+func (a *automaton) merge(p *partition, sink int) *automaton {
+	dead := p.block[sink]
+	// Any member speaks for its block. The dead block is never asked.
 	to := func(b, class int) int {
-		next := a.next[blocks[b][0]][class]
-		if next == noState || block(next) == dead {
+		next := a.next[p.members(b)[0]][class]
+		if next == noState || p.block[next] == dead {
 			return noState
 		}
-		return block(next)
+		return p.block[next]
 	}
 	columns := map[string]int{}
 	renumber := make([]int, a.width) // class -> merged class, in order of meeting
 	for class := range a.width {
 		var key []byte
-		for b := range blocks {
+		for b := range p.first {
 			if b != dead {
 				key = binary.AppendVarint(key, int64(to(b, class)))
 			}
@@ -178,7 +213,7 @@ func (a *automaton) merge(blocks [][]int, block func(int) int, dead int) *automa
 	}
 	out.cuts = joined(out.cuts)
 
-	start := block(0)
+	start := p.block[0]
 	if start == dead {
 		return out // nothing matches: no states
 	}
@@ -199,7 +234,7 @@ func (a *automaton) merge(blocks [][]int, block func(int) int, dead int) *automa
 			row[class] = number[next]
 		}
 		out.next = append(out.next, row)
-		out.accept = append(out.accept, a.accept[blocks[b][0]])
+		out.accept = append(out.accept, a.accept[p.members(b)[0]])
 	}
 	return out
 }
