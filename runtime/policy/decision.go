@@ -9,17 +9,9 @@ const (
 	Hold
 	Notify
 	Allow
+
+	outcomeEnd
 )
-
-// Outcomes is the closed list, in order.
-var outcomeNames = [...]string{"refuse", "hold", "notify", "allow"}
-
-func (o Outcome) String() string {
-	if int(o) < len(outcomeNames) {
-		return outcomeNames[o]
-	}
-	return "refuse"
-}
 
 // Rung of the ladder, in the order in which the questions are asked.
 type Rung uint8
@@ -37,6 +29,8 @@ const (
 	RungRequirements
 	RungReplay
 	RungRisk
+
+	rungEnd
 )
 
 // Reason is why a decision came out as it did, or why a run may not go on. The
@@ -77,6 +71,8 @@ const (
 
 	IdempotentReplay // replay
 	OutcomeUnknown
+
+	reasonEnd // names.go must name every reason above
 )
 
 // HoldCause is a set of causes for a hold. All that apply are recorded.
@@ -89,6 +85,8 @@ const (
 	HoldFlag                            // a flag that says so
 	HoldStanding                        // the agent is degraded
 	HoldUnknown                         // an earlier outcome of this action is unknown
+
+	holdEnd
 )
 
 // Identity is what was found out about who is asking. The zero value is invalid.
@@ -101,6 +99,8 @@ const (
 	IdentitySuspended                 // standing
 	IdentityDegraded                  // standing: everything holds
 	IdentityGood
+
+	identityEnd
 )
 
 // Prior is what the ledger says of this very action in this run.
@@ -111,6 +111,8 @@ const (
 	PriorNone                 // never done
 	PriorDone                 // done, outcome known
 	PriorUnknown              // begun, outcome unknown
+
+	priorEnd
 )
 
 // Subject is what the registry says of what a proposal names.
@@ -136,6 +138,8 @@ const (
 	SubjectFound                 // in the run's tenant
 	SubjectUnknown               // nowhere
 	SubjectForeign               // in another tenant
+
+	subjectEnd
 )
 
 // Decision is the answer of the gate. It is filled in by pointer; its zero value

@@ -1,0 +1,111 @@
+package policy
+
+import "errors"
+
+// Open checks a Spec and makes the policy of it. What it returns shares nothing
+// with the Spec that can change. Every error names what is wrong and where.
+func Open(s *Spec) (*Policy, error) {
+	if s == nil || s.Package == nil {
+		return nil, errors.New("policy: no spec")
+	}
+	if err := validate(s); err != nil {
+		return nil, err
+	}
+	s = cloneSpec(s)
+	pkg := s.Package
+	p := &Policy{
+		spec:      s,
+		contracts: make([]Contract, len(pkg.Tools)),
+		tools:     make(map[string]int32, len(pkg.Tools)),
+		args:      make([]schema, len(pkg.Tools)),
+		results:   make([]schema, len(pkg.Tools)),
+		attrs:     make([]schema, len(pkg.Entities)),
+		inputs:    newSchema("", s.Inputs),
+	}
+	for i := range pkg.Tools {
+		t := &pkg.Tools[i]
+		p.tools[t.Name] = int32(i)
+		p.contracts[i] = layOut(s, int32(i))
+		p.args[i] = newSchema("args.", t.Args)
+		p.results[i] = newSchema("", t.Result)
+	}
+	for i := range pkg.Entities {
+		p.attrs[i] = newSchema("", pkg.Entities[i].Attrs)
+	}
+	return p, nil
+}
+
+// layOut makes the gate's form of a tool. The spec has been checked.
+func layOut(s *Spec, tool int32) Contract {
+	t := &s.Package.Tools[tool]
+	c := Contract{
+		grant:  s.Grants[tool],
+		read:   t.Read,
+		entity: t.Entity,
+		check:  t.Check,
+		line:   t.Line,
+	}
+	if t.Approval {
+		c.holds |= HoldContract
+	}
+	if t.Dangerous {
+		c.holds |= HoldDangerous
+	}
+	for i := range t.Flags {
+		c.flags.Add(i)
+		if t.Flags[i].Hold {
+			c.holding.Add(i)
+		}
+		c.holdPos = append(c.holdPos, t.Flags[i].Line)
+	}
+	for _, m := range t.Moves {
+		c.allowFrom(m, len(s.Package.Entities[t.Entity].Attrs[m.Attr].Members))
+	}
+	if s.Risk == nil || !s.Risk.Rows[tool].Scored {
+		return c
+	}
+	row := &s.Risk.Rows[tool]
+	c.scored, c.bands, c.cells = true, s.Risk.Bands, s.Risk.Cells
+	c.base = row.Points
+	if c.cells != nil {
+		c.base = row.Start
+	}
+	stride := int32(1)
+	for i := len(s.Risk.Factors) - 1; i >= 0; i-- {
+		f := &s.Risk.Factors[i]
+		if !f.Registry {
+			continue
+		}
+		x := factor{attr: row.Attrs[registryIndex(s.Risk, i)], members: int32(len(f.Members)), stride: stride}
+		if c.cells == nil {
+			x.points = f.Points
+		}
+		stride *= x.members
+		c.factors = append(c.factors, x)
+	}
+	return c
+}
+
+// allowFrom adds what a move may start from.
+func (c *Contract) allowFrom(m Move, members int) {
+	for i := range c.states {
+		if c.states[i].attr == m.Attr {
+			c.states[i].from[m.From] = true
+			return
+		}
+	}
+	from := make([]bool, members)
+	from[m.From] = true
+	c.states = append(c.states, state{attr: m.Attr, from: from, line: m.Line})
+}
+
+// registryIndex is the place of factor i among the registry factors.
+func registryIndex(r *Risk, i int) int {
+	n := 0
+	for _, f := range r.Factors[:i] {
+		if f.Registry {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,3 @@
+package policy
+
+func validate(s *Spec) error { return nil }
