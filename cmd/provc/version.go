@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) version() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "say which provc this is",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := "(devel)"
+			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+				v = info.Main.Version
+			}
+			if a.json {
+				return a.printJSON(struct {
+					Version string `json:"version"`
+					Go      string `json:"go"`
+				}{v, runtime.Version()})
+			}
+			_, err := fmt.Fprintf(a.out, "provc %s %s\n", v, runtime.Version())
+			return err
+		},
+	}
+}
