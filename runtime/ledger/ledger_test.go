@@ -227,10 +227,8 @@ type hasty struct {
 }
 
 func (h *hasty) Submit(b *store.Batch) *store.Pending {
-	if other := h.other; other != nil {
-		h.other = nil
-		other()
-		h.other = other
+	if h.other != nil {
+		h.other()
 	}
 	return h.Memory.Submit(b)
 }
