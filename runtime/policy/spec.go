@@ -99,7 +99,10 @@ type Tool struct {
 	Moves      []Move
 	Flags      []Flag
 	// Check sets the flags of a proposal; nil where the contract has none.
-	Check  func(args, target *Record, set *FlagSet)
+	Check func(args, target *Record, set *FlagSet)
+	// Needs are the attributes of the target that Check reads. A target without one
+	// of them is reference_unknown: a flag about nothing would never be set.
+	Needs  []int32
 	Verify *Verify // nil where none is declared
 	Traits []TraitValue
 }
