@@ -32,8 +32,10 @@ type Doc []string
 type File struct {
 	At
 	Source   *source.File
+	Doc      Doc    // before the package clause
 	Package  *Ident // nil where the file has none (diagnosed by the parser)
 	Decls    []Decl
+	Broken   []*Ident   // the names whose declaration was left out; nothing more is to be said about them
 	Comments []*Comment // every `//` comment that is not a Doc, in order; for the printer
 }
 

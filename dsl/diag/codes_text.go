@@ -2,33 +2,46 @@ package diag
 
 // Codes 1xx: text and syntax.
 const (
+	// The text as a whole.
 	FileTooLarge    Code = 101
 	NulByte         Code = 102
 	InvalidUTF8     Code = 103
 	ByteOrderMark   Code = 104
-	EmptyFile       Code = 105
-	TooDeep         Code = 106
-	MissingPackage  Code = 107
-	StrayCharacter  Code = 110
-	OpenString      Code = 111
-	BadEscape       Code = 112
-	OpenPattern     Code = 113
-	BadNumber       Code = 114
-	BadUnit         Code = 115
-	BlockComment    Code = 116
-	StrayDoc        Code = 117
-	UnexpectedToken Code = 120
-	NotADeclaration Code = 121
-	UnclosedBrace   Code = 122
-	StrayBrace      Code = 123
-	MissingNewline  Code = 124
-	ReservedWord    Code = 125
-	ForeignOperator Code = 130
-	QuotedName      Code = 131
-	BareText        Code = 132
-	MixedLogic      Code = 133
-	ForeignWord     Code = 134
-	MissingElse     Code = 135
+	HiddenCharacter Code = 105
+	EmptyFile       Code = 106
+	TooManyFaults   Code = 107
+
+	// Tokens.
+	StrayCharacter Code = 110
+	BadName        Code = 111
+	ReservedWord   Code = 112
+	OpenString     Code = 113
+	BadEscape      Code = 114
+	OpenPattern    Code = 115
+	BadNumber      Code = 116
+	BadUnit        Code = 117
+	StrayDoc       Code = 118
+
+	// Structure.
+	MissingPackage      Code = 120
+	UnknownDeclaration  Code = 121
+	NotAStatement       Code = 122
+	UnexpectedToken     Code = 123
+	UnclosedBrace       Code = 124
+	StrayBrace          Code = 125
+	OutsideDeclaration  Code = 126
+	MixedLogic          Code = 127
+	ChainedComparison   Code = 128
+	TooDeep             Code = 129
+	NotInThisVersion    Code = 130
+	BraceOnNextLine     Code = 131
+	StatementNotOnALine Code = 132
+
+	// Habits from other languages.
+	ForeignOperator Code = 140
+	ForeignComment  Code = 141
+	ForeignWord     Code = 142
+	QuotedName      Code = 143
 )
 
 var textInfos = []Info{}

@@ -131,6 +131,9 @@ func (r *Report) At(span source.Span, code Code, format string, args ...any) *Di
 // Merge appends the findings of another report (passes that ran in parallel).
 func (r *Report) Merge(o *Report) { r.list = append(r.list, o.list...) }
 
+// Add appends findings that were made elsewhere.
+func (r *Report) Add(list ...*Diagnostic) { r.list = append(r.list, list...) }
+
 // Len is the number of findings so far.
 func (r *Report) Len() int { return len(r.list) }
 

@@ -1,0 +1,175 @@
+package parser
+
+import (
+	"github.com/provlang/prov/dsl/diag"
+	"github.com/provlang/prov/dsl/internal/grammar"
+)
+
+// open consumes the `{` of a block. of is the keyword that the block belongs to.
+func (p *parser) open(of string) {
+	if p.accept(grammar.LBrace) {
+		return
+	}
+	if p.kind() == grammar.Newline && p.after() == grammar.LBrace {
+		p.next()
+		p.fault(p.here(), diag.BraceOnNextLine, "a `{` stands at the end of the line that it belongs to").
+			Help("move it up to the end of the line before")
+		return
+	}
+	p.unexpected("`{`").Help("what belongs to `%s` stands between `{` and `}`", of)
+}
+
+// close consumes the `}` of a block that has been read to its end.
+func (p *parser) close(of string) {
+	if !p.accept(grammar.RBrace) {
+		p.unexpected("`}` at the end of " + of)
+	}
+}
+
+// block parses statements, one a line. After a fault it goes on with the next
+// statement, so that a declaration shows all its faults.
+func (p *parser) block(of string, stmt func()) {
+	p.open(of)
+	if p.failed {
+		return
+	}
+	level := p.level
+	for p.kind() != grammar.RBrace && p.kind() != grammar.EOF {
+		stmt()
+		if !p.failed && p.kind() != grammar.RBrace && p.kind() != grammar.Newline {
+			p.sameLine("a statement")
+		}
+		if p.failed {
+			p.recover(level, false)
+			continue
+		}
+		p.accept(grammar.Newline)
+	}
+	p.close("`" + of + "`")
+}
+
+const (
+	none = iota // a block may be empty
+	one         // a block has at least one item
+)
+
+// items parses a block of items, separated by commas or by line ends.
+func (p *parser) items(what string, least int, item func()) {
+	if p.kind() != grammar.LBrace {
+		if p.kind() == grammar.Newline && p.after() == grammar.LBrace {
+			p.open("")
+			return
+		}
+		p.unexpected("`{` and " + what)
+		return
+	}
+	p.next()
+	level := p.level
+	if least == one && p.kind() == grammar.RBrace {
+		p.unexpected(what)
+	}
+	for p.kind() != grammar.RBrace && p.kind() != grammar.EOF {
+		item()
+		switch k := p.kind(); {
+		case p.failed, k == grammar.Comma, k == grammar.Newline, k == grammar.RBrace:
+		default:
+			p.noComma()
+		}
+		if p.failed {
+			p.recover(level, true)
+			continue
+		}
+		if !p.accept(grammar.Comma) {
+			p.accept(grammar.Newline)
+		}
+	}
+	p.close("the list")
+}
+
+// noComma reports a token that follows an item without a comma.
+func (p *parser) noComma() {
+	if p.kind() == grammar.Bad {
+		p.unexpected("")
+		return
+	}
+	d := p.unexpected("a comma, the end of the line or `}`")
+	if k := p.toks[p.i].Kind; d.Code == diag.UnexpectedToken && k == grammar.Name {
+		d.Note("items of a list are separated by commas")
+	}
+}
+
+// recover looks for the next statement, or item, of a block that was entered at
+// level, and clears the fault. It stops at the block's `}` as well.
+func (p *parser) recover(level int, commas bool) {
+	p.failed = false
+	p.depth = 0
+	for ; p.i < p.limit; p.i++ {
+		switch k := p.toks[p.i].Kind; {
+		case k == grammar.LBrace:
+			p.level++
+		case k == grammar.RBrace && p.level == level:
+			return
+		case k == grammar.RBrace:
+			p.level--
+		case p.level == level && (k == grammar.Newline || commas && k == grammar.Comma):
+			p.i++
+			return
+		}
+	}
+	// Nothing of the declaration is left, and its fault is known.
+	p.failed = true
+}
+
+// sameLine reports a token that follows a complete statement on its line.
+func (p *parser) sameLine(what string) {
+	k := p.kind()
+	switch {
+	case k == grammar.Bad:
+		p.unexpected("")
+	case k == grammar.Newline && p.after() == grammar.LBrace:
+		p.open("")
+	case k == grammar.Comma:
+		p.fault(p.here(), diag.UnexpectedToken, "expected the end of the line, found `,`").
+			Note("statements stand on lines of their own; only the items of a list are separated by commas").
+			Help("end the line here")
+	case k == grammar.Name && isDeclWord(p.word()), k == grammar.RBrace, k == grammar.LBrace, k == grammar.Doc:
+		p.fault(p.here(), diag.StatementNotOnALine, "expected the end of the line after %s, found %s", what, p.found()).
+			Help("begin a new line")
+	case k == grammar.Assign:
+		p.fault(p.here(), diag.ForeignOperator, "no `=` stands between a name and what belongs to it").
+			Help("remove the `=`, as in `max_steps 8`")
+	default:
+		p.unexpected("the end of the line")
+	}
+}
+
+// unknownStatement reports a word that begins no statement of its block.
+func (p *parser) unknownStatement(of string, words []string) {
+	w := p.word()
+	switch {
+	case w == "":
+		if p.kind() == grammar.Doc {
+			p.strayDoc()
+			return
+		}
+		p.unexpected("a statement of "+of).Note("%s has %s", of, list(words))
+	case laterStmt(w):
+		p.later("statement", w)
+	default:
+		if help, ok := foreignWords[w]; ok {
+			p.fault(p.here(), diag.ForeignWord, "`%s` is not a word of this language", w).Help("%s", help)
+			return
+		}
+		p.fault(p.here(), diag.NotAStatement, "`%s` is not a statement of %s", w, of).
+			Note("%s has %s", of, list(words)).
+			DidYouMean(w, words)
+	}
+}
+
+// strayDoc reports a `///` comment in front of what cannot be documented.
+func (p *parser) strayDoc() {
+	span := p.here()
+	p.fault(p.file.Span(span.Start, span.Start+3), diag.StrayDoc, "a `///` comment documents nothing here").
+		Note("declarations, members, attributes, arguments and flags can be documented").
+		Help("write `//`")
+}
