@@ -85,7 +85,7 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		return
 	}
 	place, ok := c.Place(&s.Attrs)
-	if !ok {
+	if !ok || !c.Complete(&s.Attrs) {
 		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
 		return
 	}

@@ -31,6 +31,7 @@ func clonePackage(p *Package) *Package {
 		t.Result = cloneFields(t.Result)
 		t.Moves = slices.Clone(t.Moves)
 		t.Flags = slices.Clone(t.Flags)
+		t.Needs = slices.Clone(t.Needs)
 		t.Verify = clonePtr(t.Verify)
 		t.Traits = slices.Clone(t.Traits)
 	}

@@ -14,6 +14,7 @@ type Contract struct {
 
 	factors []factor // registry factors of the risk row
 	states  []state  // lifecycle attributes that the tool moves
+	needs   []int32  // attributes that the check reads
 	cells   []Cell   // nil: additive
 	bands   []Band
 	check   func(args, target *Record, set *FlagSet)
@@ -77,6 +78,16 @@ func (c *Contract) Place(attrs *Record) (place int32, ok bool) {
 		}
 	}
 	return place, true
+}
+
+// Complete says whether the target has every attribute that the flags read.
+func (c *Contract) Complete(attrs *Record) bool {
+	for _, n := range c.needs {
+		if !attrs.Has(int(n)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Cell of a place.

@@ -120,9 +120,9 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 // finish asks what could not be asked before the tool was known.
 func (d *decoder) finish(p *Policy, pr *Proposal, targetAt, argsAt int, argsRead bool) {
 	if acts := p.contracts[pr.Tool].entity >= 0; acts && targetAt < 0 {
-		d.note(Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src), Line: p.contracts[pr.Tool].line})
+		d.note(Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src)})
 	} else if !acts && targetAt >= 0 {
-		d.note(Fault{Kind: FaultUnknownField, Path: "target", Offset: targetAt, Line: p.contracts[pr.Tool].line})
+		d.note(Fault{Kind: FaultUnknownField, Path: "?", Member: "target", Offset: targetAt})
 	}
 	s := &p.args[pr.Tool]
 	switch {
@@ -225,8 +225,7 @@ func (d *decoder) restsOn(i int, pr *Proposal) int {
 
 func (d *decoder) cause(i, at int, p *Policy, pr *Proposal) int {
 	if p.spec.Cause == nil {
-		d.note(Fault{Kind: FaultUnknownField, Path: "cause", Offset: at})
-		return d.skip(i, 1)
+		return d.undeclared("cause", at, i, 1, "?")
 	}
 	if !d.isString(i) {
 		d.note(Fault{Kind: FaultWrongType, Path: "cause", Offset: i})

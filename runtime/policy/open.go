@@ -1,13 +1,8 @@
 package policy
 
-import "errors"
-
 // Open checks a Spec and makes the policy of it. What it returns shares nothing
 // with the Spec that can change. Every error names what is wrong and where.
 func Open(s *Spec) (*Policy, error) {
-	if s == nil || s.Package == nil {
-		return nil, errors.New("policy: no spec")
-	}
 	if err := validate(s); err != nil {
 		return nil, err
 	}
@@ -43,6 +38,7 @@ func layOut(s *Spec, tool int32) Contract {
 		read:   t.Read,
 		entity: t.Entity,
 		check:  t.Check,
+		needs:  t.Needs,
 		line:   t.Line,
 	}
 	if t.Approval {

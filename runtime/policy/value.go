@@ -116,18 +116,15 @@ func (f *Field) fits(s string) FaultKind {
 	return NoFault
 }
 
-// parseInt reads a JSON number as an integer of lo..hi. Digits alone are the one
-// spelling: 1.0, 1e3 and -0 are numbers, and are refused.
+// parseInt reads a JSON number as an integer of lo..hi. 1.0 and 1e3 are numbers
+// and not integers as a contract writes them.
 func parseInt(s string, lo, hi int64) (int64, FaultKind) {
 	digits, neg := s, false
 	if s[0] == '-' {
 		digits, neg = s[1:], true
 	}
 	n, kind := accumulate(0, digits, NoFault)
-	switch {
-	case kind == FaultNumeral || neg && n == 0 && kind == NoFault:
-		return 0, FaultNumeral
-	case kind != NoFault:
+	if kind != NoFault {
 		return 0, kind
 	}
 	v, ok := signed(n, neg)
@@ -161,12 +158,12 @@ func parseDecimal(s string, scale int) (int64, FaultKind) {
 	switch {
 	case kind == FaultNumeral:
 		return 0, kind
+	case neg && n == 0 && kind == NoFault:
+		return 0, FaultNumeral
 	case len(frac) > scale:
 		return 0, FaultScale
 	case kind != NoFault:
 		return 0, kind
-	case neg && n == 0:
-		return 0, FaultNumeral
 	}
 	for range scale - len(frac) {
 		if n > math.MaxUint64/10 {
