@@ -1,0 +1,103 @@
+package loop
+
+import (
+	"strconv"
+
+	"github.com/provlang/prov/runtime/ledger"
+	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/registry"
+)
+
+// Event is one thing that happened in a run and is on disk. Entry is what the
+// ledger holds of it; the rest is for people, and is in no ledger.
+type Event struct {
+	Title    string       // of the task
+	Entry    ledger.Entry // without the digest of an exhibit
+	Proposal *Shown       // of a decision: what was proposed
+	Result   *Shown       // of an outcome or a verification: what the tool brought
+	Why      string       // one sentence: of a decision what was at fault, of the end why
+}
+
+// Shown is what may be shown of a proposal or of a result. A value that its
+// contract marks as sensitive is not in it.
+type Shown struct {
+	Tool    string
+	Target  string
+	Fields  []ShownField
+	Cause   string
+	RestsOn []string
+}
+
+// ShownField is a declared field that was given.
+type ShownField struct {
+	Name      string
+	Value     string // "" where Sensitive
+	Sensitive bool
+}
+
+// show what a proposal says. Text that a model made up is quoted, so that it can
+// neither move a terminal nor pass for a name that exists.
+func show(p *policy.Spec, pr *policy.Proposal) *Shown {
+	if pr.Malformed() {
+		return nil
+	}
+	s := &Shown{Target: plain(pr.Target), RestsOn: quoted(pr.RestsOn())}
+	if pr.Cause >= 0 && int(pr.Cause) < len(p.Cause) {
+		s.Cause = p.Cause[pr.Cause]
+	}
+	if pr.Tool < 0 {
+		s.Tool = quote(pr.Named)
+		return s
+	}
+	t := &p.Package.Tools[pr.Tool]
+	s.Tool = t.Name
+	s.Fields = showRecord(t.Args, &pr.Args)
+	return s
+}
+
+func showRecord(fields []policy.Field, rec *policy.Record) []ShownField {
+	var shown []ShownField
+	for i := range fields {
+		f := &fields[i]
+		if !rec.Has(i) {
+			continue
+		}
+		if f.Sensitive {
+			shown = append(shown, ShownField{Name: f.Name, Sensitive: true})
+			continue
+		}
+		shown = append(shown, ShownField{Name: f.Name, Value: plain(registry.Text(f, rec.Value(i)))})
+	}
+	return shown
+}
+
+// maxShown is how much of a text a timeline shows.
+const maxShown = 60
+
+func quote(s string) string {
+	if len(s) > maxShown {
+		s = s[:maxShown] + "..."
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// plain leaves what reads as one word as it is, and quotes everything else.
+func plain(s string) string {
+	if len(s) > maxShown {
+		return quote(s)
+	}
+	for _, r := range []byte(s) {
+		if r <= ' ' || r >= 0x7f || r == '"' || r == '\\' {
+			return quote(s)
+		}
+	}
+	return s
+}
+
+func quoted(list []string) []string {
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		out = append(out, plain(s))
+	}
+	return out
+}

@@ -1,0 +1,297 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/provlang/prov/runtime/gate"
+	"github.com/provlang/prov/runtime/identity"
+	"github.com/provlang/prov/runtime/ledger"
+	"github.com/provlang/prov/runtime/model"
+	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/registry"
+)
+
+// step is one proposal on its way.
+type step struct {
+	n        int
+	q        question
+	decision policy.Decision
+	verdict  ledger.Verdict
+	note     noted // the decision's record
+	tool     *policy.Tool
+	mark     ledger.Mark
+	seq      uint64 // of the decision, once it is on disk
+	intent   uint64 // of the intent; of a reading tool, of the decision
+
+	status   string
+	result   policy.Record
+	fits     bool // result was decoded
+	raw      []byte
+	verified *check
+}
+
+// ask gets the next proposal, and counts what asking cost.
+func (r *run) ask(ctx context.Context) (reply []byte, more bool, err error) {
+	ctx, stop := r.untilDeadline(ctx)
+	defer stop()
+	a, err := r.from.next(ctx, r)
+	if a.asked {
+		r.usage.ModelCalls++
+		if a.usage.Tokens < 0 || a.usage.CostMicros < 0 {
+			return nil, false, fmt.Errorf("ask the model: its meter ran backwards")
+		}
+		r.usage.Tokens += a.usage.Tokens
+		r.usage.CostMicros += a.usage.CostMicros
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if a.done {
+		return nil, false, nil
+	}
+	return a.reply, true, nil
+}
+
+// decide reads what the proposal names and asks the gate. Everything is read
+// again for each decision. The error is of reading: nothing was decided then.
+func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
+	r.usage.Steps++
+	s := &step{n: r.step(), q: question{reply: reply}}
+	q := &s.q
+	r.Policy.Decode(reply, r.task.Tenant, &q.proposal)
+	claim := identity.Claim{Tenant: r.task.Tenant, Agent: r.task.Agent}
+	q.identity, _ = identity.Resolve(r.Registry, claim, r.spec.Agent)
+	q.subject = r.subject(&q.proposal)
+	if err := r.prior(ctx, s); err != nil {
+		return nil, err
+	}
+	s.decision, s.verdict = decide(r.Policy, q)
+	if s.decision.Tool >= 0 {
+		s.tool = &r.pkg.Tools[s.decision.Tool]
+	}
+	r.count(&s.decision)
+	if s.decision.Reason == policy.IdempotentReplay {
+		q.first = s.mark.Decision
+	}
+	x, err := exhibit(r.Policy, r.pkg, q)
+	if err != nil {
+		return nil, err
+	}
+	s.note = noted{
+		Record:   ledger.Record{Entry: r.entry(ledger.KindDecision, s.n), Exhibit: x},
+		proposal: show(r.spec, &q.proposal),
+		why:      faultWords(q, &s.decision),
+	}
+	s.note.Entry.Decision = r.decisionEntry(s)
+	return s, nil
+}
+
+// prior reads what the ledger says of this very action. It is left unread where
+// nothing could be done by the proposal, and then a rung above refuses it.
+func (r *run) prior(ctx context.Context, s *step) error {
+	pr := &s.q.proposal
+	if pr.Malformed() || pr.Tool < 0 || !pr.Fits() {
+		return nil
+	}
+	if r.pkg.Tools[pr.Tool].Read {
+		s.q.prior = policy.PriorNone
+		return nil
+	}
+	s.q.key = r.actionKey(pr)
+	mark, known, err := r.log.Mark(ctx, s.q.key)
+	if err != nil {
+		return err
+	}
+	s.mark, s.q.prior = mark, priorOf(mark, known)
+	return nil
+}
+
+// priorOf reads an idempotency record. One that was begun and has no outcome is
+// as unknown as one that says so.
+func priorOf(m ledger.Mark, known bool) policy.Prior {
+	switch {
+	case !known, m.Status == ledger.MarkFailed:
+		return policy.PriorNone
+	case m.Status == ledger.MarkDone:
+		return policy.PriorDone
+	default:
+		return policy.PriorUnknown
+	}
+}
+
+// count keeps the counters that bound a run which gets nowhere.
+func (r *run) count(d *policy.Decision) {
+	if d.Reason == policy.Malformed {
+		r.usage.Malformed++
+	} else {
+		r.usage.Malformed = 0
+	}
+	if d.Outcome == policy.Refuse {
+		r.usage.Idle++
+	} else {
+		r.usage.Idle = 0
+	}
+}
+
+func (r *run) decisionEntry(s *step) *ledger.Decision {
+	q := &s.q
+	d := &ledger.Decision{
+		PolicyDigest: r.Policy.Digest(),
+		Agent:        r.task.Agent,
+		Identity:     q.identity.String(),
+		Prior:        q.prior.String(),
+		Found:        q.subject.Target.String(),
+		Factors:      factors(&s.verdict),
+		Usage:        r.usage,
+		Key:          q.key,
+		First:        q.first,
+		Verdict:      s.verdict,
+	}
+	if s.tool != nil {
+		d.Tool = s.tool.Name
+	}
+	if q.subject.Target == policy.SubjectFound {
+		d.Target, d.Version = q.proposal.Target, q.subject.Version
+	}
+	return d
+}
+
+// decided is the decision's record.
+func (s *step) decided() noted { return s.note }
+
+// acts says that the decision lets the tool run.
+func (s *step) acts() bool {
+	return s.decision.Outcome == policy.Allow || s.decision.Outcome == policy.Notify
+}
+
+// closes says how a decision ends the run, "" where the run goes on. A fixed path
+// has no other proposal to offer, so there every refusal of a well-formed one ends
+// it.
+func (r *run) closes(s *step) (End, string) {
+	d := &s.decision
+	switch {
+	case d.Outcome == policy.Hold:
+		return Held, holdWords(d)
+	case s.acts():
+		return "", ""
+	case gate.Ends(r.Policy, d, r.used()):
+		if d.Reason == policy.Malformed {
+			return Bounded, fmt.Sprintf("%d proposals in a row were malformed; the policy forgives %d", r.usage.Malformed, r.Policy.MalformedRetries())
+		}
+		return Refused, r.refusalWords(s)
+	case r.from.fixed() && d.Reason != policy.Malformed:
+		return Refused, "the fixed path cannot go on without this step"
+	}
+	return "", ""
+}
+
+// sendBack tells the model why its proposal came to nothing. Of an action that
+// was done before it is told the first outcome again.
+func (r *run) sendBack(s *step) {
+	last := model.Last{Tool: s.verdictTool(), Target: s.q.proposal.Target}
+	if s.decision.Reason == policy.IdempotentReplay {
+		if first, ok := r.firsts[s.q.key]; ok {
+			last = first
+		}
+	}
+	last.Reason, last.Fault, last.Field = s.verdict.Reason, s.verdict.Fault, s.verdict.Field
+	r.last = &last
+}
+
+func (s *step) verdictTool() string {
+	if s.tool == nil {
+		return ""
+	}
+	return s.tool.Name
+}
+
+// faultWords says what was wrong with a proposal, for people.
+func faultWords(q *question, d *policy.Decision) string {
+	switch d.Reason {
+	case policy.Malformed, policy.SchemaInvalid:
+		return q.proposal.Fault().Error()
+	case policy.CrossTenantDenied:
+		if q.proposal.ClaimsTenant() {
+			return "it names another tenant than the run's"
+		}
+		return "what it names belongs to another tenant"
+	case policy.ReferenceUnknown:
+		return "what it names does not exist in this tenant"
+	case policy.StateConflict:
+		return "the target is not in a state from which this tool can take it"
+	}
+	return ""
+}
+
+func holdWords(d *policy.Decision) string {
+	if d.Reason == policy.OutcomeUnknown {
+		return "it is not known whether this action was done; a person has to find out"
+	}
+	var because []string
+	for _, c := range policy.HoldCauses() {
+		if d.Holds&c == 0 {
+			continue
+		}
+		because = append(because, map[policy.HoldCause]string{
+			policy.HoldScore:     fmt.Sprintf("its score of %d is in the hold band", d.Score),
+			policy.HoldContract:  "its contract wants an approval",
+			policy.HoldDangerous: "its contract is marked dangerous",
+			policy.HoldFlag:      "a flag of it holds",
+			policy.HoldStanding:  "the agent is degraded",
+			policy.HoldUnknown:   "an earlier outcome is unknown",
+		}[c])
+	}
+	return "it waits for a person: " + strings.Join(because, ", and ")
+}
+
+func (r *run) refusalWords(s *step) string {
+	if w := faultWords(&s.q, &s.decision); w != "" {
+		return w
+	}
+	switch s.decision.Reason {
+	case policy.UnknownTool:
+		return "there is no such tool"
+	case policy.ToolNotInScope:
+		return fmt.Sprintf("the tool is not in the scope of a %s", r.spec.Agent)
+	case policy.ToolNotAllowlisted:
+		return fmt.Sprintf("the tool is not on the list of policy %s", r.spec.Name)
+	case policy.AgentUnknown:
+		return fmt.Sprintf("the registry knows no such %s in this tenant", r.spec.Agent)
+	case policy.AgentSuspended:
+		return "the agent is suspended"
+	case policy.CredentialInvalid, policy.CredentialExpired:
+		return "the credential does not hold"
+	}
+	return "no other proposal of this agent could mend it"
+}
+
+// doubt says what was done and is not known to have helped.
+func (r *run) doubt() string {
+	if len(r.doubts) == 0 {
+		return ""
+	}
+	var list []string
+	for _, d := range r.doubts {
+		list = append(list, d)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "; ")
+}
+
+// waiting says which target stands where only a person can move it on. The
+// registry is asked now, since what was done has moved it.
+func (r *run) waiting() string {
+	for _, t := range r.targets {
+		found := r.Registry.Lookup(r.task.Tenant, t.entity, t.id)
+		attrs := r.pkg.Entities[t.entity].Attrs
+		for i := range attrs {
+			if found.Attrs.Has(i) && r.personOnly[place{t.entity, int32(i), found.Attrs.Int(i)}] {
+				return fmt.Sprintf("%s is %s, and only a person can move it on", plain(t.id), registry.Text(&attrs[i], found.Attrs.Value(i)))
+			}
+		}
+	}
+	return ""
+}
