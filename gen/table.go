@@ -1,0 +1,474 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/gen/internal/jenx"
+)
+
+// Members that have their zero value are left out, as people leave them out.
+
+func whole(d *jenx.Data, key string, n int64) {
+	if n != 0 {
+		d.Key(key).Int(n)
+	}
+}
+
+func text(d *jenx.Data, key, s string) {
+	if s != "" {
+		d.Key(key).Str(s)
+	}
+}
+
+func truth(d *jenx.Data, key string, v bool) {
+	if v {
+		d.Key(key).Bool(true)
+	}
+}
+
+func ints(d *jenx.Data, key string, ns []int) {
+	if len(ns) == 0 {
+		return
+	}
+	d.Key(key).Slice("int32", jenx.Line)
+	for _, n := range ns {
+		d.Int(int64(n))
+	}
+	d.End()
+}
+
+// pos writes a position as an element of a slice.
+func (g *generator) pos(d *jenx.Data, p ir.Pos) {
+	d.Elem(jenx.Line)
+	g.place(d, p)
+}
+
+// line writes a position as a member.
+func (g *generator) line(d *jenx.Data, key string, p ir.Pos) {
+	if p.Line == 0 && g.files[p.File] == 0 {
+		return
+	}
+	d.Key(key).Struct("policy.Pos", jenx.Line)
+	g.place(d, p)
+}
+
+func (g *generator) place(d *jenx.Data, p ir.Pos) {
+	whole(d, "File", int64(g.files[p.File]))
+	whole(d, "Line", int64(p.Line))
+	d.End()
+}
+
+// span writes a duration in the largest unit that divides it.
+func span(d *jenx.Data, key string, v time.Duration) {
+	if v == 0 {
+		return
+	}
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}, {time.Nanosecond, "Nanosecond"}} {
+		if v%u.unit == 0 {
+			d.Key(key).Const(jenx.Time, u.name, int64(v/u.unit))
+			return
+		}
+	}
+}
+
+// fieldList writes descriptors under a key of the surrounding literal.
+func (g *generator) fieldList(d *jenx.Data, key string, fs []*ir.Field) {
+	if len(fs) == 0 {
+		return
+	}
+	d.Key(key)
+	g.fieldSlice(d, fs)
+}
+
+func (g *generator) fieldSlice(d *jenx.Data, fs []*ir.Field) {
+	d.Slice("policy.Field", jenx.Rows)
+	for _, f := range fs {
+		g.field(d, f)
+	}
+	d.End()
+}
+
+var kinds = [...]string{
+	ir.Bool: "KindBool", ir.Int: "KindInt", ir.Decimal: "KindDecimal",
+	ir.String: "KindString", ir.EnumType: "KindEnum", ir.Ref: "KindRef",
+}
+
+func (g *generator) field(d *jenx.Data, f *ir.Field) {
+	t := f.Type
+	d.Elem(jenx.Line)
+	d.Key("Name").Str(f.Name)
+	d.Key("Kind").Const(jenx.Policy, kinds[t.Kind], 1)
+	truth(d, "Optional", f.Optional)
+	truth(d, "Sensitive", f.Sensitive)
+	truth(d, "Trusted", f.Trusted)
+	text(d, "Class", f.Class)
+	switch t.Kind {
+	case ir.Int:
+		whole(d, "Lo", t.Lo)
+		whole(d, "Hi", t.Hi)
+	case ir.String:
+		whole(d, "Lo", t.Lo)
+		whole(d, "Hi", t.Hi)
+		if t.Pattern != nil {
+			d.Key("Pattern").Addr(g.n.patterns[t.Pattern.Source])
+		}
+	case ir.Decimal:
+		whole(d, "Scale", int64(t.Scale))
+	case ir.EnumType:
+		d.Key("Members").Name(g.n.enums[t.Enum].names)
+	}
+	entity := int64(-1)
+	if t.Kind == ir.Ref {
+		entity = int64(g.enti[t.Entity])
+	}
+	whole(d, "Entity", entity)
+	if f.Default != nil {
+		d.Key("Default").Pointer("policy.Value", jenx.Line)
+		whole(d, "N", f.Default.N)
+		text(d, "S", f.Default.S)
+		d.Key("Set").Bool(true)
+		d.End()
+	}
+	g.line(d, "Line", f.Pos)
+	d.End()
+}
+
+// fields is the descriptors of a tool as tables of their own, beside the tool, in
+// a package whose tools lie in several files.
+func (g *generator) fields(t *ir.Tool) ([]jenx.Code, error) {
+	if !g.split {
+		return nil, nil
+	}
+	var out []jenx.Code
+	n := g.n.fields[t]
+	if len(t.Args) > 0 {
+		d := &jenx.Data{}
+		g.fieldSlice(d, t.Args)
+		out = append(out, jenx.Var(fmt.Sprintf("%s, %s", t.Name, at(t.Pos)), n.args, d))
+	}
+	if len(t.Result) > 0 {
+		d := &jenx.Data{}
+		g.fieldSlice(d, t.Result)
+		out = append(out, jenx.Var(fmt.Sprintf("%s, %s", t.Name, at(t.Pos)), n.result, d))
+	}
+	return out, nil
+}
+
+// patterns is each pattern's automaton, once.
+func (g *generator) patterns() []jenx.Code {
+	var out []jenx.Code
+	for _, p := range g.n.pattern {
+		id := g.n.patterns[p.Source]
+		d := &jenx.Data{}
+		d.Struct("policy.Pattern", jenx.Rows)
+		d.Key("Source").Str(p.Source)
+		d.Key("ASCII").Long(string(p.ASCII[:]), 32)
+		if len(p.Ranges) > 0 {
+			d.Key("Ranges").Slice("policy.RuneRange", jenx.Rows)
+			for _, r := range p.Ranges {
+				d.Elem(jenx.Line)
+				d.Key("Lo").Int(int64(r.Lo))
+				d.Key("Hi").Int(int64(r.Hi))
+				whole(d, "Class", int64(r.Class))
+				d.End()
+			}
+			d.End()
+		}
+		d.Key("Classes").Int(int64(p.Classes))
+		layout := jenx.Line
+		if len(p.Next) > 16 {
+			layout = jenx.Dense
+		}
+		d.Key("Next").Slice("uint16", layout)
+		for _, n := range p.Next {
+			if n == ir.Dead {
+				d.Const(jenx.Policy, "Dead", 1)
+				continue
+			}
+			d.Int(int64(n))
+		}
+		d.End()
+		accept := make([]byte, len(p.Accept))
+		for i, ok := range p.Accept {
+			accept[i] = '0'
+			if ok {
+				accept[i] = '1'
+			}
+		}
+		d.Key("Accept").Str(string(accept))
+		d.End()
+		out = append(out, jenx.Var(fmt.Sprintf("%s accepts what matches %s as a whole.", id, p.Source), id, d))
+	}
+	return out
+}
+
+// sharedTables is what the policies of the package share.
+func (g *generator) sharedTables() []jenx.Code {
+	var out []jenx.Code
+	if g.scales() {
+		out = append(out, g.compareDecimals())
+	}
+	if len(g.p.Entities) > 0 {
+		d := &jenx.Data{}
+		d.Slice("policy.Entity", jenx.Rows)
+		for _, e := range g.p.Entities {
+			d.Elem(jenx.Rows)
+			d.Key("Name").Str(e.Name)
+			g.fieldList(d, "Attrs", e.Attrs)
+			d.End()
+		}
+		d.End()
+		out = append(out, jenx.Var("", g.n.entities, d))
+	}
+	if len(g.tools) > 0 {
+		d := &jenx.Data{}
+		d.Slice("policy.Tool", jenx.Rows)
+		for _, t := range g.tools {
+			g.toolRow(d, t)
+		}
+		d.End()
+		out = append(out, jenx.Var(fmt.Sprintf("%s is every contract, sorted by name.", g.n.tools), g.n.tools, d))
+	}
+	d := &jenx.Data{}
+	d.Struct("policy.Package", jenx.Rows)
+	d.Key("Name").Str(g.p.Name)
+	d.Key("Digest").Name(g.n.digest)
+	d.Key("Files").Slice("string", jenx.Line)
+	for _, f := range g.p.Files {
+		d.Str(f)
+	}
+	d.End()
+	if len(g.p.Entities) > 0 {
+		d.Key("Entities").Name(g.n.entities)
+	}
+	if len(g.tools) > 0 {
+		d.Key("Tools").Name(g.n.tools)
+	}
+	if len(g.p.Workflows) > 0 {
+		d.Key("Workflows").Slice("policy.Workflow", jenx.Rows)
+		for _, w := range g.p.Workflows {
+			d.Elem(jenx.Line)
+			d.Key("Name").Str(w.Name)
+			steps := make([]int, len(w.Steps))
+			names := make([]string, len(w.Steps))
+			for i, t := range w.Steps {
+				steps[i], names[i] = g.index[t], t.Name
+			}
+			ints(d, "Steps", steps)
+			d.End()
+			d.Beside(some(names))
+		}
+		d.End()
+	}
+	d.End()
+	return append(out, jenx.Var("", g.n.pkg, d))
+}
+
+func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
+	n := g.n.conds[t]
+	d.Elem(jenx.Rows)
+	d.Key("Name").Str(t.Name)
+	text(d, "Doc", strings.Join(t.Doc, "\n"))
+	g.line(d, "Line", t.Pos)
+	entity := int64(-1)
+	if t.Target != nil {
+		entity = int64(g.enti[t.Target])
+	}
+	whole(d, "Entity", entity)
+	truth(d, "Read", t.Read)
+	truth(d, "Idempotent", t.Idempotent)
+	truth(d, "Dangerous", t.Dangerous)
+	truth(d, "Approval", t.Approval)
+	if g.split {
+		if len(t.Args) > 0 {
+			d.Key("Args").Name(g.n.fields[t].args)
+		}
+		if len(t.Result) > 0 {
+			d.Key("Result").Name(g.n.fields[t].result)
+		}
+	} else {
+		g.fieldList(d, "Args", t.Args)
+		g.fieldList(d, "Result", t.Result)
+	}
+	if len(t.Moves) > 0 {
+		d.Key("Moves").Slice("policy.Move", jenx.Rows)
+		for _, m := range t.Moves {
+			d.Elem(jenx.Line)
+			whole(d, "Attr", int64(m.Attr))
+			whole(d, "From", int64(m.From))
+			whole(d, "To", int64(m.To))
+			g.line(d, "Line", m.Pos)
+			d.End()
+			states := t.Target.Attrs[m.Attr].Type.Enum.Members
+			d.Beside(states[m.From].Name + " -> " + states[m.To].Name)
+		}
+		d.End()
+	}
+	if len(t.Flags) > 0 {
+		d.Key("Flags").Slice("policy.Flag", jenx.Rows)
+		for _, f := range t.Flags {
+			d.Elem(jenx.Line)
+			d.Key("Name").Str(f.Name)
+			truth(d, "Hold", f.Hold)
+			g.line(d, "Line", f.Pos)
+			d.End()
+		}
+		d.End()
+		d.Key("Check").Name(n.check)
+		ints(d, "Needs", attributes(t))
+	}
+	if t.Verify != nil {
+		d.Key("Verify").Pointer("policy.Verify", jenx.Rows)
+		d.Key("By").Int(int64(g.index[t.Verify.By]))
+		d.Beside(t.Verify.By.Name)
+		if t.Verify.Confirmed != nil {
+			d.Key("Confirmed").Name(n.confirmed)
+		}
+		if t.Verify.Refuted != nil {
+			d.Key("Refuted").Name(n.refuted)
+		}
+		g.line(d, "Line", t.Verify.Pos)
+		d.End()
+	}
+	if len(t.Traits) > 0 {
+		d.Key("Traits").Slice("policy.TraitValue", jenx.Line)
+		for _, v := range t.Traits {
+			d.Elem(jenx.Line)
+			d.Key("Trait").Str(v.Trait.Name)
+			d.Key("Member").Str(v.Trait.Members[v.Member].Name)
+			d.End()
+		}
+		d.End()
+	}
+	d.End()
+}
+
+// open is the function that gives a policy.
+func (g *generator) open(p *ir.Policy) jenx.Code {
+	open := g.n.open[p]
+	lead := fmt.Sprintf("%s checks the tables of policy %s, %s, and gives it as the gate and the loop take it.", open, p.Name, at(p.Pos))
+	return jenx.Func{
+		Doc:     described(lead, p.Doc),
+		Name:    open,
+		Results: []jenx.Param{{Type: jenx.Ptr(jenx.In(jenx.Policy, "Policy"))}, {Type: jenx.Builtin("error")}},
+		Body:    []jenx.Code{jenx.Return(jenx.Call(jenx.In(jenx.Policy, "Open"), jenx.Addr(jenx.Name(g.n.spec[p]))))},
+	}.Code()
+}
+
+// spec is a policy as a table.
+func (g *generator) spec(p *ir.Policy) jenx.Code {
+	spec := g.n.spec[p]
+	d := &jenx.Data{}
+	d.Struct("policy.Spec", jenx.Rows)
+	d.Key("Package").Addr(g.n.pkg)
+	d.Key("Name").Str(p.Name)
+	g.line(d, "Line", p.Pos)
+	d.Key("Agent").Str(p.Agent.Name)
+	g.grants(d, p)
+	if p.Risk != nil {
+		d.Key("Risk").Addr(g.n.risk[p.Risk].table)
+	}
+	if a := p.Approval; a != nil {
+		d.Key("Approval").Pointer("policy.Approval", jenx.Line)
+		d.Key("Name").Str(a.Name)
+		d.Key("Count").Int(int64(a.Count))
+		d.Key("Of").Str(a.Of)
+		span(d, "Within", a.Within)
+		d.End()
+	}
+	g.fieldList(d, "Inputs", p.Inputs)
+	if p.Cause != nil {
+		d.Key("Cause").Name(g.n.enums[p.Cause].names)
+	}
+	d.Key("MaxSteps").Int(int64(p.MaxSteps))
+	span(d, "Deadline", p.Deadline)
+	whole(d, "MalformedRetries", int64(p.MalformedRetries))
+	whole(d, "Replans", int64(p.Replans))
+	whole(d, "NoProgress", int64(p.NoProgress))
+	if b := p.Budget; b != nil {
+		d.Key("Budget").Pointer("policy.Budget", jenx.Rows)
+		d.Key("ModelCalls").Int(b.ModelCalls)
+		d.Key("Tokens").Int(b.Tokens)
+		d.Key("CostMicros").Int(b.CostMicros)
+		text(d, "Currency", b.Currency)
+		truth(d, "Hold", b.Hold)
+		g.line(d, "Line", b.Pos)
+		d.End()
+	}
+	g.lessons(d, p)
+	d.End()
+
+	return jenx.Var(fmt.Sprintf("%s is what %s opens.", spec, g.n.open[p]), spec, d)
+}
+
+func (g *generator) grants(d *jenx.Data, p *ir.Policy) {
+	if len(g.tools) == 0 {
+		return
+	}
+	layout := jenx.Rows
+	if len(g.tools) > maxSwitch {
+		layout = jenx.Dense
+	}
+	scope, listed := make(map[*ir.Tool]bool, len(p.Agent.Scope)), make(map[*ir.Tool]bool, len(p.Tools))
+	for _, t := range p.Agent.Scope {
+		scope[t] = true
+	}
+	for _, t := range p.Tools {
+		listed[t] = true
+	}
+	d.Key("Grants").Slice("policy.Grant", layout)
+	for _, t := range g.tools {
+		var flags []string
+		if scope[t] {
+			flags = append(flags, "InScope")
+		}
+		if listed[t] {
+			flags = append(flags, "Allowlisted")
+		}
+		if len(flags) == 0 {
+			d.Int(0)
+		} else {
+			d.Flags(flags...)
+		}
+		if layout == jenx.Rows {
+			d.Beside(t.Name)
+		}
+	}
+	d.End()
+}
+
+func (g *generator) lessons(d *jenx.Data, p *ir.Policy) {
+	taught := slices.DeleteFunc(slices.Clone(p.Agent.Believes), func(b *ir.Belief) bool {
+		return b.Learn.Confirmed == nil && b.Learn.Refuted == nil
+	})
+	if len(taught) == 0 {
+		return
+	}
+	d.Key("Lessons").Slice("policy.Lesson", jenx.Rows)
+	for _, b := range taught {
+		d.Elem(jenx.Rows)
+		d.Key("Belief").Str(b.Name)
+		whole(d, "Entity", int64(g.enti[b.On]))
+		for _, l := range []struct {
+			key    string
+			lesson *ir.Lesson
+		}{{"Confirmed", b.Learn.Confirmed}, {"Refuted", b.Learn.Refuted}} {
+			if l.lesson == nil {
+				continue
+			}
+			d.Key(l.key).Struct("policy.Teaching", jenx.Line)
+			d.Key("State").Str(b.States.Members[l.lesson.State].Name)
+			truth(d, "Not", l.lesson.Not)
+			d.End()
+		}
+		d.End()
+	}
+	d.End()
+}
