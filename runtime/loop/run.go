@@ -81,7 +81,7 @@ func (r *Runner) start(ctx context.Context, t Task) (*run, error) {
 			if err != nil {
 				return nil, err
 			}
-			r.Observe(Event{Title: t.Title, Entry: line.Entry})
+			r.Observe(Event{Task: t.ID, Title: t.Title, Entry: line.Entry})
 			break
 		}
 	}
@@ -190,7 +190,7 @@ func (r *run) append(ctx context.Context, list []noted) (first uint64, err error
 	for i := range list {
 		e := list[i].Entry
 		e.V, e.Seq, e.Tenant, e.Run = ledger.Version, first+uint64(i), r.task.Tenant, r.log.ID()
-		r.Observe(Event{Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
+		r.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
 	}
 	return first, nil
 }

@@ -11,28 +11,29 @@ import (
 // Event is one thing that happened in a run and is on disk. Entry is what the
 // ledger holds of it; the rest is for people, and is in no ledger.
 type Event struct {
-	Title    string       // of the task
-	Entry    ledger.Entry // without the digest of an exhibit
-	Proposal *Shown       // of a decision: what was proposed
-	Result   *Shown       // of an outcome or a verification: what the tool brought
-	Why      string       // one sentence: of a decision what was at fault, of the end why
+	Task     string       `json:"task"`               // id of the task
+	Title    string       `json:"title"`              // of the task
+	Entry    ledger.Entry `json:"entry"`              // without the digest of an exhibit
+	Proposal *Shown       `json:"proposal,omitempty"` // of a decision: what was proposed
+	Result   *Shown       `json:"result,omitempty"`   // of an outcome or a verification: what the tool brought
+	Why      string       `json:"why,omitempty"`      // one sentence: what was at fault, or why the run ended
 }
 
 // Shown is what may be shown of a proposal or of a result. A value that its
 // contract marks as sensitive is not in it.
 type Shown struct {
-	Tool    string
-	Target  string
-	Fields  []ShownField
-	Cause   string
-	RestsOn []string
+	Tool    string       `json:"tool"`
+	Target  string       `json:"target,omitempty"`
+	Fields  []ShownField `json:"fields,omitempty"`
+	Cause   string       `json:"cause,omitempty"`
+	RestsOn []string     `json:"rests_on,omitempty"`
 }
 
 // ShownField is a declared field that was given.
 type ShownField struct {
-	Name      string
-	Value     string // "" where Sensitive
-	Sensitive bool
+	Name      string `json:"name"`
+	Value     string `json:"value,omitempty"` // "" where Sensitive
+	Sensitive bool   `json:"sensitive,omitempty"`
 }
 
 // show what a proposal says. Text that a model made up is quoted, so that it can
