@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -242,9 +243,18 @@ func (g *group) state(s *Pebble, key []byte) (cell, error) {
 func (g *group) commit(s *Pebble) bool {
 	var failed error
 	if g.count > 0 {
-		if err := g.writes.Commit(pebble.Sync); err != nil {
-			// The engine ends the process rather than return such an error. Should it
-			// ever return one, nobody knows what is on disk.
+		s.commits++
+		err := g.writes.Set(commitsKey, binary.BigEndian.AppendUint64(nil, s.commits), nil)
+		if err == nil {
+			err = g.writes.Commit(pebble.Sync)
+		}
+		if err == nil {
+			err = s.anchor.set(s.commits)
+		}
+		if err != nil {
+			// The engine ends the process rather than return an error of its log. After
+			// any other one (the anchor cannot be written) the group may be on disk, and
+			// must not be acknowledged.
 			failed = &UnknownError{Err: engineErr(nil, err)}
 		} else {
 			s.view.set(s.db.NewSnapshot())

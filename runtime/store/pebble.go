@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -44,10 +45,13 @@ type Options struct {
 
 // Pebble is a store on disk.
 type Pebble struct {
-	dir  string
-	db   *pebble.DB
-	lock io.Closer
-	log  *engineLog
+	dir    string
+	db     *pebble.DB
+	lock   io.Closer
+	log    *engineLog
+	anchor *anchor
+	// commits counts the commits of the store's whole life; the committer's own.
+	commits uint64
 
 	queue     queue
 	committer sync.WaitGroup
@@ -67,7 +71,8 @@ func Open(dir string, o Options) (*Pebble, error) {
 	return openFS(vfs.Default, abs, o)
 }
 
-func openFS(on vfs.FS, dir string, o Options) (_ *Pebble, err error) {
+func openFS(disk vfs.FS, dir string, o Options) (_ *Pebble, err error) {
+	on := orderedFS{disk}
 	s := &Pebble{dir: dir, log: newEngineLog(dir, o)}
 	defer func() {
 		if err != nil {
@@ -103,6 +108,9 @@ func openFS(on vfs.FS, dir string, o Options) (_ *Pebble, err error) {
 		}
 	}()
 	if err := s.checkFormat(); err != nil {
+		return nil, err
+	}
+	if err := s.checkAnchor(on); err != nil {
 		return nil, err
 	}
 	s.view.set(s.db.NewSnapshot())
@@ -172,6 +180,9 @@ func (s *Pebble) create(on vfs.FS) error {
 	if err := syncTree(on, tmp); err != nil {
 		return err
 	}
+	if err := createAnchor(on, s.dir); err != nil {
+		return err
+	}
 	if err := on.Rename(tmp, on.PathJoin(s.dir, liveDir)); err != nil {
 		return err
 	}
@@ -213,6 +224,34 @@ func (s *Pebble) checkFormat() error {
 	if found != format {
 		return &FormatError{Dir: s.dir, Found: found, Want: format}
 	}
+	return nil
+}
+
+// checkAnchor holds what the engine knows of against what was acknowledged.
+func (s *Pebble) checkAnchor(on vfs.FS) error {
+	v, closer, err := s.db.Get(commitsKey)
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+	case err != nil:
+		return engineErr(commitsKey, err)
+	case len(v) != 8:
+		return errors.Join(&CorruptError{Key: commitsKey, Err: fmt.Errorf("%d bytes", len(v))}, closer.Close())
+	default:
+		s.commits = binary.BigEndian.Uint64(v)
+		if err := closer.Close(); err != nil {
+			return engineErr(commitsKey, err)
+		}
+	}
+	a, acknowledged, err := openAnchor(on, s.dir)
+	if err != nil {
+		return err
+	}
+	if s.commits < acknowledged {
+		return errors.Join(a.close(), &CorruptError{Key: commitsKey, Err: fmt.Errorf(
+			"the store holds %d commits and acknowledged %d: its log is damaged, or its files are not of one time",
+			s.commits, acknowledged)})
+	}
+	s.anchor = a
 	return nil
 }
 
@@ -269,7 +308,7 @@ func (s *Pebble) Close() error {
 		s.queue.close()
 		s.committer.Wait()
 		s.view.close()
-		s.closeErr = errors.Join(s.db.Close(), s.lock.Close())
+		s.closeErr = errors.Join(s.db.Close(), s.anchor.close(), s.lock.Close())
 	})
 	return s.closeErr
 }
