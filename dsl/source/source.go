@@ -69,10 +69,16 @@ func (f *File) Line(n int) string {
 // counts Unicode code points, a tab being one; an invalid byte counts one.
 type Position struct{ Line, Column int }
 
+// LineAt is the line, from 1, of a byte offset. Unlike Position it does not look
+// at the text, so it costs the same on a line of any length.
+func (f *File) LineAt(off int) int {
+	return sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > off })
+}
+
 // Position of a byte offset. Offsets past the end give the end.
 func (f *File) Position(off int) Position {
 	off = min(max(off, 0), len(f.text))
-	n := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > off })
+	n := f.LineAt(off)
 	start := f.lines[n-1]
 	return Position{Line: n, Column: utf8.RuneCountInString(f.text[start:off]) + 1}
 }
@@ -119,5 +125,5 @@ func (s Span) Line() int {
 	if s.File == nil {
 		return 0
 	}
-	return s.File.Position(s.Start).Line
+	return s.File.LineAt(s.Start)
 }
