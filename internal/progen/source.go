@@ -1,0 +1,283 @@
+// Package progen makes random .prov packages and random cases for them, from a
+// seed and from nothing else. What it makes is valid by construction, so a package
+// that does not compile, or a case on which two evaluators differ, is a finding.
+//
+// It writes text and not trees: parser, checker and lowering are under test with
+// everything behind them.
+package progen
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Source writes the package of a seed. Its name is gen and the seed's number.
+func Source(seed uint64) []byte {
+	g := &writer{Rand: rand.New(rand.NewPCG(seed, 0x70726f76)), names: map[string]bool{}}
+	g.line("package gen%d", seed)
+	g.vocabularies()
+	g.namedTypes()
+	g.entities()
+	g.tools()
+	g.readTools()
+	g.agents()
+	g.beliefs()
+	return []byte(g.text.String())
+}
+
+// writer writes one package. What it has declared so far, later declarations use.
+type writer struct {
+	*rand.Rand
+	text  strings.Builder
+	names map[string]bool
+
+	enums    []vocabulary
+	traits   []vocabulary
+	types    []typeExpr
+	kinds    []*entity
+	actions  []*tool // tools that act
+	readers  []*tool
+	lists    [][]*tool // tools of each policy
+	tables   int
+	approval string
+}
+
+type vocabulary struct {
+	name    string
+	members []string
+}
+
+type entity struct {
+	name  string
+	attrs []field
+	cycle *lifecycle
+}
+
+type lifecycle struct {
+	attr   string
+	states []string
+	by     []*tool // tool of the transition from state i to i+1
+}
+
+type field struct {
+	name     string
+	typ      typeExpr
+	optional bool
+	fallback string // default, "" for none
+}
+
+type tool struct {
+	name   string
+	on     *entity // nil: acts on nothing
+	traits map[string]string
+	person bool // `approval required`
+}
+
+func (g *writer) line(format string, args ...any) {
+	fmt.Fprintf(&g.text, format+"\n", args...)
+}
+
+func (g *writer) chance(percent int) bool { return g.IntN(100) < percent }
+
+func pick[T any](g *writer, list []T) T { return list[g.IntN(len(list))] }
+
+// Words that mean nothing to the checker, and that no reader takes for each other.
+var (
+	nouns = strings.Fields(`crate ferry garden harbour island kettle lantern meadow orchard parcel
+		quarry ribbon saddle timber umbrella valley wagon yarn zinc anchor bridge candle drawer engine
+		feather goblet hammer inkwell jacket kiosk ladder magnet needle oven pillow racket shovel tunnel`)
+	verbs = strings.Fields(`paint lift fold carry wash stack trim polish bake plant sort weigh
+		mend grind rinse press move label pack tie`)
+	adjectives = strings.Fields(`amber brisk calm dusty early faint grand humble idle jolly keen loyal
+		mild neat odd plain quick rapid solid tidy upper vast warm young`)
+)
+
+// fresh is a name that the package does not have yet.
+func (g *writer) fresh(words ...[]string) string {
+	for {
+		var parts []string
+		for _, list := range words {
+			parts = append(parts, pick(g, list))
+		}
+		name := strings.Join(parts, "_")
+		if !g.names[name] {
+			g.names[name] = true
+			return name
+		}
+	}
+}
+
+// distinct gives n names that need only differ among themselves.
+func (g *writer) distinct(n int, list []string) []string {
+	out := slices.Clone(list)
+	g.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out[:n]
+}
+
+func (g *writer) vocabularies() {
+	for range 2 + g.IntN(3) {
+		e := vocabulary{strings.ToUpper(pick(g, adjectives)[:1]) + g.fresh(nouns), g.distinct(2+g.IntN(4), adjectives)}
+		g.enums = append(g.enums, e)
+		g.line("/// One of %d.\nenum %s { %s }", len(e.members), e.name, strings.Join(e.members, ", "))
+	}
+	for range 1 + g.IntN(2) {
+		t := vocabulary{g.fresh(adjectives, nouns), g.distinct(2+g.IntN(2), adjectives)}
+		g.traits = append(g.traits, t)
+		g.line("trait %s { %s }", t.name, strings.Join(t.members, ", "))
+	}
+}
+
+func (g *writer) namedTypes() {
+	for range 1 + g.IntN(3) {
+		t := g.inlineType()
+		if t.kind == "bool" || t.kind == "enum" {
+			continue
+		}
+		name := g.fresh(adjectives, nouns)
+		g.line("type %s = %s", name, t.text)
+		t.text = name
+		g.types = append(g.types, t)
+	}
+}
+
+func (g *writer) entities() {
+	for range 1 + g.IntN(2) {
+		e := &entity{name: g.fresh(nouns)}
+		names := g.distinct(6, nouns)
+		// Every entity has the first vocabulary under one name, so that a table can
+		// add up over tools that act on different kinds.
+		e.attrs = append(e.attrs, field{name: "grade", typ: enumType(g.enums[0])})
+		for i := range g.IntN(4) {
+			e.attrs = append(e.attrs, field{name: names[i], typ: g.someType()})
+		}
+		if g.chance(50) {
+			e.cycle = &lifecycle{attr: "stage", states: g.distinct(3+g.IntN(2), verbs)}
+		}
+		g.kinds = append(g.kinds, e)
+	}
+	for _, e := range g.kinds {
+		g.line("entity %s {", e.name)
+		for _, a := range e.attrs {
+			g.line("  %s %s", a.name, a.typ.text)
+		}
+		if e.cycle != nil {
+			g.line("  %s %s_cycle", e.cycle.attr, e.name)
+		}
+		g.line("}")
+	}
+}
+
+// tools writes those that act. The transitions of a lifecycle are given to them
+// in turn; the last one needs a person, so no agent gets to the end alone.
+func (g *writer) tools() {
+	for range 2 + g.IntN(4) {
+		t := &tool{name: g.fresh(verbs, nouns), traits: map[string]string{}}
+		if g.chance(80) {
+			t.on = pick(g, g.kinds)
+		}
+		g.actions = append(g.actions, t)
+	}
+	for _, e := range g.kinds {
+		if e.cycle == nil {
+			continue
+		}
+		for i := range len(e.cycle.states) - 1 {
+			t := &tool{name: g.fresh(verbs, nouns), on: e, traits: map[string]string{}}
+			t.person = i == len(e.cycle.states)-2
+			e.cycle.by = append(e.cycle.by, t)
+			g.actions = append(g.actions, t)
+		}
+		g.line("lifecycle %s_cycle {", e.name)
+		for i, t := range e.cycle.by {
+			g.line("  %s -> %s by %s", e.cycle.states[i], e.cycle.states[i+1], t.name)
+		}
+		g.line("}")
+	}
+	for _, t := range g.actions {
+		g.action(t)
+	}
+}
+
+func (g *writer) header(t *tool) string {
+	if t.on == nil {
+		return "tool " + t.name
+	}
+	return "tool " + t.name + " on " + t.on.name
+}
+
+func (g *writer) action(t *tool) {
+	if g.chance(30) {
+		g.line("/// Do what `%s` says.", t.name)
+	}
+	g.line("%s {", g.header(t))
+	for _, trait := range g.traits {
+		t.traits[trait.name] = pick(g, trait.members)
+		g.line("  %s %s", trait.name, t.traits[trait.name])
+	}
+	if g.chance(50) {
+		g.line("  idempotent")
+	}
+	if g.chance(8) {
+		g.line("  dangerous")
+	}
+	if t.person = t.person || g.chance(8); t.person {
+		g.line("  approval required")
+	}
+	args := g.arguments()
+	c := &conditions{writer: g, args: args}
+	if t.on != nil {
+		c.attrs = t.on.attrs
+	}
+	if len(args) > 0 || len(c.attrs) > 0 {
+		for _, name := range g.distinct(g.IntN(4), adjectives) {
+			hold := ""
+			if g.chance(40) {
+				hold = " else hold"
+			}
+			g.line("  flag %s when %s%s", name, c.top(), hold)
+		}
+	}
+	g.line("}")
+}
+
+func (g *writer) arguments() []field {
+	n := g.IntN(6)
+	if n == 0 {
+		return nil
+	}
+	var args []field
+	g.line("  args {")
+	for _, name := range g.distinct(n, nouns) {
+		f := field{name: name, typ: g.someType()}
+		text := f.typ.text
+		if f.optional = g.chance(45); f.optional {
+			text += " optional"
+			if f.typ.constant != nil && g.chance(30) {
+				f.fallback = f.typ.constant(g)
+				text += " default " + f.fallback
+			}
+		}
+		if g.chance(15) {
+			text += " sensitive"
+		}
+		g.line("    %s %s", f.name, text)
+		args = append(args, f)
+	}
+	g.line("  }")
+	return args
+}
+
+// readTools writes tools that change nothing, one for each kind of entity.
+func (g *writer) readTools() {
+	for _, e := range g.kinds {
+		t := &tool{name: "look_at_" + e.name, on: e}
+		g.readers = append(g.readers, t)
+		g.line("%s {\n  read\n  result {", g.header(t))
+		for _, a := range e.attrs {
+			g.line("    %s %s trusted", a.name, a.typ.text)
+		}
+		g.line("  }\n}")
+	}
+}
