@@ -1,0 +1,151 @@
+package compiler
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/provlang/prov/dsl/ast"
+	"github.com/provlang/prov/dsl/diag"
+	"github.com/provlang/prov/dsl/parser"
+	"github.com/provlang/prov/dsl/source"
+)
+
+// driver holds what goes from pass to pass, and catches what must not happen.
+type driver struct {
+	files  []*source.File // sorted by name
+	digest [32]byte
+	report *diag.Report
+	trees  []*ast.File
+	lost   []string // names of declarations that did not parse
+	broken bool     // a pass gave up; the ones after it are left out
+}
+
+func newDriver(files []File) *driver {
+	sorted := sortFiles(files)
+	d := &driver{digest: Digest(files), report: &diag.Report{}}
+	for _, f := range sorted {
+		d.files = append(d.files, source.NewFile(f.Name, string(f.Text)))
+	}
+	return d
+}
+
+// sortFiles orders by name. Two files of one name cannot come from a folder; by
+// their text they have an order all the same, so that it never depends on the
+// caller.
+func sortFiles(files []File) []File {
+	sorted := slices.Clone(files)
+	slices.SortStableFunc(sorted, func(a, b File) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Text, b.Text))
+	})
+	return sorted
+}
+
+// Digest names a package by its sources: SHA-256 over a header, and then for
+// each file, sorted by name, its name, the length of its text and the text. The
+// length keeps two different packages from running into the same bytes.
+func Digest(files []File) [32]byte {
+	h := sha256.New()
+	h.Write([]byte("prov package 1\n"))
+	for _, f := range sortFiles(files) {
+		h.Write([]byte(f.Name + "\n" + strconv.Itoa(len(f.Text)) + "\n"))
+		h.Write(f.Text)
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// parse parses all files, on as many processors as there are, and puts trees and
+// findings together in the order of the files.
+func (d *driver) parse() {
+	type result struct {
+		tree   *ast.File
+		report diag.Report
+		panic  any
+	}
+	results := make([]result, len(d.files))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(d.files)) {
+		wg.Go(func() {
+			for i := range next {
+				r := &results[i]
+				r.panic = caught(func() { r.tree = parser.ParseFile(d.files[i], &r.report) })
+			}
+		})
+	}
+	for i := range d.files {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for i := range results {
+		r := &results[i]
+		d.report.Merge(&r.report)
+		if r.panic != nil {
+			d.internal("parse", d.files[i], r.panic)
+			continue
+		}
+		d.trees = append(d.trees, r.tree)
+		if r.report.HasErrors() {
+			d.lost = append(d.lost, lostNames(d.files[i], r.tree)...)
+		}
+	}
+}
+
+// pass runs one pass over the whole package. A panic is a fault of the compiler:
+// it becomes one diagnostic that names the pass, and ends the compilation.
+func (d *driver) pass(name string, run func()) {
+	if d.broken || len(d.files) == 0 {
+		return
+	}
+	if p := caught(run); p != nil {
+		d.internal(name, d.files[0], p)
+	}
+}
+
+// caught runs f and returns what it panicked with.
+func caught(f func()) (p any) {
+	defer func() { p = recover() }()
+	f()
+	return nil
+}
+
+func (d *driver) internal(pass string, file *source.File, p any) {
+	d.broken = true
+	d.report.At(file.Span(0, 0), diag.Internal, "internal error in pass %s: %v", pass, p).
+		Note("this is a fault of the compiler, not of the package; nothing was written").
+		Help("report it with the smallest package that shows it")
+}
+
+func (d *driver) failed() Result { return Result{Report: d.report} }
+
+// head finds what looks like the head of a declaration.
+var head = regexp.MustCompile(`(?m)^[ \t]*(?:enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+([A-Za-z][A-Za-z0-9_]*)`)
+
+// lostNames lists the names that a file seems to declare and its tree does not
+// have. They are known to exist, so that a fault in one declaration does not
+// make every use of its name a fault as well.
+func lostNames(f *source.File, tree *ast.File) []string {
+	have := make(map[string]bool)
+	if tree != nil {
+		for _, decl := range tree.Decls {
+			if id := decl.DeclName(); id != nil {
+				have[id.Name] = true
+			}
+		}
+	}
+	var lost []string
+	for _, m := range head.FindAllStringSubmatch(f.Text(), -1) {
+		if name := m[1]; !have[name] {
+			have[name] = true
+			lost = append(lost, name)
+		}
+	}
+	return lost
+}
+
