@@ -20,56 +20,84 @@ type Line struct {
 // operator's: every other read names a tenant. A number that is missing, or an
 // entry that is not what its key says, is an error.
 func (l *Ledger) WholeStore(ctx context.Context, from uint64) iter.Seq2[Line, error] {
+	return l.whole(ctx, from, false)
+}
+
+// whole reads upwards from seq, or from the end down to seq.
+func (l *Ledger) whole(ctx context.Context, from uint64, down bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		next := max(from, 1)
-		r := store.Range{Prefix: []byte{spaceEntry}, From: entryKey(next, "")}
+		from = max(from, 1)
+		r := store.Range{Prefix: []byte{spaceEntry}, From: entryKey(from, "")}
+		if down {
+			r = store.Range{Prefix: []byte{spaceEntry}, Reverse: true}
+		}
+		next := from // 0: whatever comes first, when reading down
+		if down {
+			next = 0
+		}
 		for item, err := range l.store.Scan(ctx, r) {
 			if err != nil {
-				yield(Line{}, fmt.Errorf("read ledger from entry %d: %w", next, err))
+				yield(Line{}, fmt.Errorf("read ledger: %w", err))
 				return
 			}
 			seq, tenant, err := splitEntryKey(item.Key)
-			if err == nil && seq != next {
+			if err == nil && next != 0 && seq != next {
 				err = fmt.Errorf("entry %d stands where %d should", seq, next)
 			}
 			if err != nil {
 				yield(Line{}, &store.CorruptError{Key: item.Key, Err: err})
 				return
 			}
+			if down && seq < from {
+				return
+			}
 			line, err := parseLine(item.Key, item.Value, seq, tenant)
 			if !yield(line, err) || err != nil {
 				return
 			}
-			next++
+			if next = seq + 1; down {
+				if next = seq - 1; next == 0 {
+					return
+				}
+			}
 		}
 	}
 }
 
 // Tenant reads the entries of one tenant, from seq on.
 func (l *Ledger) Tenant(ctx context.Context, tenant string, from uint64) iter.Seq2[Line, error] {
-	if err := checkID("tenant", tenant); err != nil {
-		return fails(err)
-	}
-	return l.index(ctx, tenant, "", tenantPrefix(tenant), from)
+	return l.index(ctx, tenant, "", from, false)
 }
 
 // Run reads the entries of one run, from seq on.
 func (l *Ledger) Run(ctx context.Context, tenant, run string, from uint64) iter.Seq2[Line, error] {
-	if err := errors.Join(checkID("tenant", tenant), checkID("run", run)); err != nil {
+	if err := checkID("run", run); err != nil {
 		return fails(err)
 	}
-	return l.index(ctx, tenant, run, runPrefix(tenant, run), from)
+	return l.index(ctx, tenant, run, from, false)
 }
 
 func fails(err error) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) { yield(Line{}, err) }
 }
 
-// index reads the entries that an index names.
-func (l *Ledger) index(ctx context.Context, tenant, run string, prefix []byte, from uint64) iter.Seq2[Line, error] {
+// index reads the entries that the index of a run names, or, without a run, that
+// of a tenant: upwards from seq, or from the end down to seq.
+func (l *Ledger) index(ctx context.Context, tenant, run string, from uint64, down bool) iter.Seq2[Line, error] {
+	if err := checkID("tenant", tenant); err != nil {
+		return fails(err)
+	}
+	prefix := tenantPrefix(tenant)
+	if run != "" {
+		prefix = runPrefix(tenant, run)
+	}
+	n := len(prefix)
+	prefix = prefix[:n:n]
+	r := store.Range{Prefix: prefix, From: numbered(prefix, from)}
+	if down {
+		r = store.Range{Prefix: prefix, Reverse: true}
+	}
 	return func(yield func(Line, error) bool) {
-		n := len(prefix)
-		r := store.Range{Prefix: prefix[:n:n], From: numbered(prefix[:n:n], from)}
 		for item, err := range l.store.Scan(ctx, r) {
 			if err != nil {
 				yield(Line{}, fmt.Errorf("read index of tenant %q: %w", tenant, err))
@@ -80,9 +108,15 @@ func (l *Ledger) index(ctx context.Context, tenant, run string, prefix []byte, f
 				yield(Line{}, &store.CorruptError{Key: item.Key, Err: err})
 				return
 			}
+			if down && seq < from {
+				return
+			}
 			line, err := l.Entry(ctx, tenant, seq)
 			if err == nil && run != "" && line.Entry.Run != run {
 				err = &store.CorruptError{Key: item.Key, Err: fmt.Errorf("entry %d is of run %q", seq, line.Entry.Run)}
+			}
+			if errors.Is(err, ErrNoEntry) {
+				err = &store.CorruptError{Key: item.Key, Err: err} // the two are written together
 			}
 			if !yield(line, err) || err != nil {
 				return
