@@ -110,7 +110,11 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 		}
 		i, done = d.next(i, '}')
 	}
-	if i < 0 || pr.Tool < 0 {
+	if i < 0 {
+		return -1, ""
+	}
+	if pr.Tool < 0 { // there is no schema that it could not fit
+		d.fault = Fault{}
 		return i, ""
 	}
 	d.finish(p, pr, targetAt, argsAt, argsRead)
