@@ -78,16 +78,25 @@ func (c *conditions) readable(known map[string]bool) map[string]typeExpr {
 	return out
 }
 
+// able says whether there is always something to write a condition about.
+func (c *conditions) able() bool {
+	return len(c.attrs) > 0 || slices.ContainsFunc(c.args, func(f field) bool {
+		return !f.optional && f.typ.constant != nil
+	})
+}
+
 func (c *conditions) atom(known map[string]bool) string {
 	operands := c.readable(known)
-	if len(operands) == 0 {
-		name, ok := c.unknown(known)
-		if !ok {
-			panic("progen: a condition about nothing")
+	var able []string
+	for _, x := range slices.Sorted(maps.Keys(operands)) {
+		if t := operands[x]; t.constant != nil || c.other(x, t, operands) != "" {
+			able = append(able, x)
 		}
+	}
+	if name, ok := c.unknown(known); ok && c.chance(15) {
 		return name + pick(c.writer, []string{" present", " absent"})
 	}
-	x := pick(c.writer, slices.Sorted(maps.Keys(operands)))
+	x := pick(c.writer, able)
 	t := operands[x]
 	switch t.kind {
 	case "bool":
@@ -99,17 +108,8 @@ func (c *conditions) atom(known map[string]bool) string {
 		if len(t.members) > 2 && c.chance(50) {
 			return fmt.Sprintf("%s in { %s }", x, strings.Join(c.distinct(2, t.members), ", "))
 		}
-		return fmt.Sprintf("%s %s %s", x, pick(c.writer, []string{"==", "!="}), t.constant(c.writer))
 	}
-	if y := c.other(x, t, operands); y != "" {
-		return fmt.Sprintf("%s %s %s", x, pick(c.writer, []string{"==", "!="}), y)
-	}
-	for _, y := range slices.Sorted(maps.Keys(operands)) {
-		if k := operands[y].kind; k == "bool" {
-			return y
-		}
-	}
-	return x + " != " + `"` + "none" + `"`
+	return fmt.Sprintf("%s %s %s", x, pick(c.writer, []string{"==", "!="}), c.other(x, t, operands))
 }
 
 // other is something to compare an operand with: another of its kind, or a
@@ -117,7 +117,7 @@ func (c *conditions) atom(known map[string]bool) string {
 func (c *conditions) other(x string, t typeExpr, operands map[string]typeExpr) string {
 	var same []string
 	for _, y := range slices.Sorted(maps.Keys(operands)) {
-		if y != x && operands[y].kind == t.kind && (t.kind != "ref" || operands[y].text == t.text) {
+		if y != x && operands[y].kind == t.kind && (t.kind != "ref" && t.kind != "enum" || operands[y].text == t.text) {
 			same = append(same, y)
 		}
 	}

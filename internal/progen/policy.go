@@ -204,8 +204,6 @@ func (g *writer) bands(reached map[int]bool) {
 		hi := ""
 		if k < len(cuts) {
 			hi = fmt.Sprint(cuts[k] - 1)
-		} else if g.chance(30) {
-			hi = fmt.Sprint(scores[len(scores)-1])
 		}
 		if lo == "" && hi == "" { // `..` is no range
 			lo = fmt.Sprint(scores[0])
@@ -225,7 +223,7 @@ func (g *writer) beliefs() {
 	}
 	states := g.enums[0]
 	evidence := g.fresh(adjectives, nouns)
-	g.line("evidence %s {\n  first_hand 0.60\n  hearsay 0.10\n  half_life 30d\n}", evidence)
+	g.line("evidence %s {\n  first_hand 0.60\n  second_hand 0.50\n  hearsay 0.10\n  half_life 30d\n}", evidence)
 	g.line("belief %s on %s {\n  states %s\n  evidence %s\n  commit 0.50\n  flip 0.70\n  retract 0.50", g.fresh(adjectives, nouns), g.kinds[0].name, states.name, evidence)
 	g.line("  learn { confirmed %s, refuted not %s }\n  expires 30d then reverify by %s\n}", states.members[0], states.members[0], g.readers[0].name)
 	g.line("standing { degrade after 3 rejections in 24h }")

@@ -230,7 +230,7 @@ func (g *writer) action(t *tool) {
 	if t.on != nil {
 		c.attrs = t.on.attrs
 	}
-	if len(args) > 0 || len(c.attrs) > 0 {
+	if c.able() {
 		for _, name := range g.distinct(g.IntN(4), adjectives) {
 			hold := ""
 			if g.chance(40) {

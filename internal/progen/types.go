@@ -60,13 +60,13 @@ func (g *writer) intType() typeExpr {
 	case 1:
 		t.lo, t.hi = -g.IntN(50), 5+g.IntN(50)
 	case 2:
-		t.lo, t.hi = -9_000_000_000_000_000_000, 9_000_000_000_000_000_000
+		t.lo, t.hi = -900_000_000_000_000_000, 900_000_000_000_000_000
 	case 3:
 		t.lo, t.hi = 100, 100_000
 	}
 	t.text = fmt.Sprintf("int(%d..%d)", t.lo, t.hi)
 	t.constant = func(g *writer) string { return fmt.Sprint(t.lo + 1 + g.IntN(min(t.hi-t.lo-1, 1000))) }
-	if t.hi > 1<<62 {
+	if t.hi > 1<<40 {
 		t.constant = func(g *writer) string { return fmt.Sprint(g.IntN(2000) - 1000) }
 	}
 	return t
