@@ -16,8 +16,8 @@ const MaxCells = 100_000_000
 type ProofResult struct {
 	Proof   *ir.Proof
 	Passed  bool
-	Cells   int // enumerated, over all tables
-	Matched int // of them, those that the block speaks of
+	Cells   int // enumerated, over all tables: every tool with every member of every factor
+	Matched int // of them, those that a contract can reach and that the condition fits
 	// Counter is the smallest counter-example: the lowest score, and of equal
 	// ones the first in declared order; of several tables, the first that has
 	// one. It is nil where the proof passed, or failed for want of cells.
@@ -75,19 +75,22 @@ func prove(p *ir.Proof) ProofResult {
 	}
 	// A block that speaks of nothing would pass for ever, whatever the tables say.
 	if result.Matched == 0 {
-		result.Problem = "no cell fits the condition"
+		result.Problem = "the condition fits no cell that a contract can reach"
 	}
 	result.Passed = result.Problem == "" && result.Counter == nil
 	return result
 }
 
 // proveTable gives the smallest cell that comes out otherwise, nil where none does.
+// A cell with a trait that its tool's contract does not state is no decision that
+// can be made, so a proof does not speak of it; when a contract changes, or a tool
+// is added, the proof is run again.
 func proveTable(p *ir.Proof, r *ir.Risk, matched *int) *Cell {
 	var worst *Cell
 	at := &position{risk: r}
 	for cell := range Cells(r) {
 		at.cell = cell
-		if p.Where != nil && !holds(p.Where, at) {
+		if !cell.reachable(r) || p.Where != nil && !holds(p.Where, at) {
 			continue
 		}
 		*matched++

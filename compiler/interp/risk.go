@@ -39,6 +39,16 @@ type Cell struct {
 	Band    *ir.Band
 }
 
+// reachable says whether the cell's traits are those of its tool's contract.
+func (c *Cell) reachable(r *ir.Risk) bool {
+	for i, f := range r.Factors {
+		if f.Trait != nil && c.Tool.TraitOf(f.Trait) != c.Members[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Parts of a cell's score.
 func (c *Cell) Parts(r *ir.Risk) []Part {
 	i := -1

@@ -174,12 +174,14 @@ func TestProve(t *testing.T) {
 		counter string // tool and members, then the score
 		problem string
 	}{
-		{"holds", ir.And{Args: []ir.Cond{wide, forever}}, ir.Hold, false, 36, 6, "rollback_config tier3 org_wide irreversible 6", ""},
-		{"by tool", ir.And{Args: []ir.Cond{is(tool, "disable_compliance_checks"), wide, forever}}, ir.Hold, true, 36, 3, "", ""},
-		{"lowest first", is(tool, "disable_compliance_checks"), ir.Hold, false, 36, 18, "disable_compliance_checks tier3 single reversible 4", ""},
-		{"declared order among equals", ir.Not{X: is(tool, "disable_compliance_checks")}, ir.Allow, false, 36, 18, "rollback_config tier1 multi_service reversible 4", ""},
-		{"everything", nil, ir.Allow, false, 36, 36, "rollback_config tier1 multi_service reversible 4", ""},
-		{"nothing", ir.And{Args: []ir.Cond{wide, ir.Not{X: wide}}}, ir.Hold, false, 36, 0, "", "no cell fits the condition"},
+		{"holds", ir.And{Args: []ir.Cond{wide, forever}}, ir.Hold, true, 36, 3, "", ""},
+		{"by tool", is(tool, "disable_compliance_checks"), ir.Hold, true, 36, 3, "", ""},
+		{"lowest first", nil, ir.Hold, false, 36, 6, "rollback_config tier3 single reversible 1", ""},
+		{"by member", is(factor(r, "target.tier"), "tier1"), ir.Hold, false, 36, 2, "rollback_config tier1 single reversible 3", ""},
+		{"not by tool", ir.Not{X: is(tool, "disable_compliance_checks")}, ir.Allow, true, 36, 3, "", ""},
+		{"everything", nil, ir.Allow, false, 36, 6, "disable_compliance_checks tier3 org_wide irreversible 9", ""},
+		{"nothing", ir.And{Args: []ir.Cond{wide, ir.Not{X: wide}}}, ir.Hold, false, 36, 0, "", "the condition fits no cell that a contract can reach"},
+		{"nothing that a contract states", is(factor(r, "blast_radius"), "multi_service"), ir.Hold, false, 36, 0, "", "the condition fits no cell that a contract can reach"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,15 +210,15 @@ func TestProve(t *testing.T) {
 
 func TestProofShowsItsCounterExample(t *testing.T) {
 	p, _, _, r := incidentRisk()
-	p.Proofs = []*ir.Proof{{Where: is(factor(r, "effects"), "irreversible"), Expect: ir.Hold, Risks: []*ir.Risk{r}}}
+	p.Proofs = []*ir.Proof{{Where: is(factor(r, "effects"), "reversible"), Expect: ir.Hold, Risks: []*ir.Risk{r}}}
 	want := strings.TrimLeft(`
-  expected  hold, in each of 18 cells
-  got       notify, of `+"`incident_risk`"+` at its lowest score:
+  expected  hold, in each of 3 cells
+  got       allow, of `+"`incident_risk`"+` at its lowest score:
     base          rollback_config   1
     target.tier   tier3             0
     blast_radius  single            0
-    effects       irreversible     +3
-    total                           4   notify   (4..6)
+    effects       reversible        0
+    total                           1   allow   (0..3)
 `, "\n")
 	if diff := cmp.Diff(want, New(p).Prove()[0].String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -228,7 +230,7 @@ func wideRisk(factors int) *ir.Program {
 	digits := vocabulary("digit", "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9")
 	r := &ir.Risk{Base: []ir.BaseRow{{Tool: &ir.Tool{Decl: ir.Decl{Name: "t"}}}}}
 	for i := range factors {
-		r.Factors = append(r.Factors, &ir.Factor{Name: fmt.Sprint("f", i), Trait: digits, Enum: digits, Points: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}})
+		r.Factors = append(r.Factors, &ir.Factor{Name: fmt.Sprint("target.f", i), Attr: fmt.Sprint("f", i), Enum: digits, Points: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}})
 	}
 	r.Bands = []ir.Band{{Outcome: ir.Allow, Lo: 0, Hi: 9}, {Outcome: ir.Hold, Lo: 10, Hi: math.MaxInt}}
 	first, last := r.Factors[0].Name, r.Factors[factors-1].Name
@@ -287,4 +289,22 @@ func TestScoresAreMonotone(t *testing.T) {
 			t.Fatalf("%v gives %d, %v gives %d", low, l.Total, high, h.Total)
 		}
 	})
+}
+
+// Of equal scores the first in declared order is shown.
+func TestCounterExampleIsTheFirstOfEquals(t *testing.T) {
+	p := wideRisk(3)
+	p.Proofs[0].Where = nil
+	got := New(p).Prove()[0].Counter
+	if got == nil || got.Sum.Total != 0 {
+		t.Fatalf("%+v", got)
+	}
+	p.Proofs[0].Expect = ir.Allow
+	var values []string
+	for _, part := range New(p).Prove()[0].Counter.Sum.Parts[1:] {
+		values = append(values, part.Value)
+	}
+	if diff := cmp.Diff([]string{"d0", "d1", "d9"}, values); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
 }
