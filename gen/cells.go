@@ -60,10 +60,25 @@ func (g *generator) riskTables(r *ir.Risk) ([]jenx.Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	rows := jenx.Var
+	if len(g.tools) > maxSwitch {
+		rows = jenx.Bulk
+	}
 	out := []jenx.Code{
-		jenx.Var(wrap(fmt.Sprintf("%s is the table %s as the gate reads it.", n.table, r.Name)), n.table, g.riskTable(r, d)),
-		jenx.Var(wrap(fmt.Sprintf("%s has a row for each tool of the package, in the order of %s.", n.rows, g.n.tools)), n.rows, g.riskRows(r, d)),
+		jenx.Var(fmt.Sprintf("%s is the table %s as the gate reads it.", n.table, r.Name), n.table, g.riskTable(r, d)),
+		rows(wrap(fmt.Sprintf("%s has a row for each tool of the package, in the order of %s.", n.rows, g.n.tools)), n.rows, g.riskRows(d)),
 		jenx.Var(fmt.Sprintf("%s is every factor of %s, in order.", n.factors, r.Name), n.factors, g.riskFactors(r)),
+	}
+	for _, f := range r.Factors {
+		if len(f.Points) <= maxSwitch {
+			continue
+		}
+		points, lines := &jenx.Data{}, &jenx.Data{}
+		g.factorPoints(points, f, jenx.Dense)
+		g.factorLines(lines, f, jenx.Dense)
+		out = append(out,
+			jenx.Bulk(fmt.Sprintf("%s is the points of %s, in the order of its members.", n.points[f], f.Name), n.points[f], points),
+			jenx.Bulk(fmt.Sprintf("%s is where they are written.", n.lines[f]), n.lines[f], lines))
 	}
 	if d.written {
 		doc := fmt.Sprintf("%s is the decision table of %s. A tool's cells begin at its row's Start; "+
@@ -102,14 +117,19 @@ func (g *generator) riskTable(r *ir.Risk, d *decision) *jenx.Data {
 // clamp brings a bound of a band into the scores that exist.
 func clamp(n int) int64 { return int64(max(min(n, math.MaxInt32), math.MinInt32)) }
 
-func (g *generator) riskRows(r *ir.Risk, d *decision) *jenx.Data {
+func (g *generator) riskRows(d *decision) *jenx.Data {
 	t := &jenx.Data{}
+	beside := func(text string) {
+		if len(g.tools) <= maxSwitch {
+			t.Beside(text)
+		}
+	}
 	t.Slice("policy.Row", jenx.Rows)
 	for i, w := range d.rows {
 		t.Elem(jenx.Line)
 		if w == nil {
 			t.End()
-			t.Beside(g.tools[i].Name + " is not scored")
+			beside(g.tools[i].Name + " is not scored")
 			continue
 		}
 		t.Key("Scored").Bool(true)
@@ -122,7 +142,7 @@ func (g *generator) riskRows(r *ir.Risk, d *decision) *jenx.Data {
 		ints(t, "Members", w.members)
 		g.line(t, "Line", w.base.Pos)
 		t.End()
-		t.Beside(g.tools[i].Name)
+		beside(g.tools[i].Name)
 	}
 	t.End()
 	return t
@@ -132,30 +152,39 @@ func (g *generator) riskFactors(r *ir.Risk) *jenx.Data {
 	t := &jenx.Data{}
 	t.Slice("policy.Factor", jenx.Rows)
 	for _, f := range r.Factors {
-		layout := jenx.Line
-		if len(f.Points) > maxSwitch {
-			layout = jenx.Dense
-		}
 		t.Elem(jenx.Rows)
 		t.Key("Name").Str(f.Name)
 		if f.Trait == nil {
 			t.Key("Registry").Bool(true)
 		}
 		t.Key("Members").Name(g.n.enums[f.Enum].names)
-		t.Key("Points").Slice("int32", layout)
-		for _, p := range f.Points {
-			t.Int(int64(p))
+		if id, ok := g.n.risk[r].points[f]; ok {
+			t.Key("Points").Name(id)
+			t.Key("Lines").Name(g.n.risk[r].lines[f])
+		} else {
+			g.factorPoints(t.Key("Points"), f, jenx.Line)
+			g.factorLines(t.Key("Lines"), f, jenx.Line)
 		}
-		t.End()
-		t.Key("Lines").Slice("policy.Pos", layout)
-		for _, p := range f.RowPos {
-			g.pos(t, p)
-		}
-		t.End()
 		t.End()
 	}
 	t.End()
 	return t
+}
+
+func (g *generator) factorPoints(t *jenx.Data, f *ir.Factor, l jenx.Layout) {
+	t.Slice("int32", l)
+	for _, p := range f.Points {
+		t.Int(int64(p))
+	}
+	t.End()
+}
+
+func (g *generator) factorLines(t *jenx.Data, f *ir.Factor, l jenx.Layout) {
+	t.Slice("policy.Pos", l)
+	for _, p := range f.RowPos {
+		g.pos(t, p)
+	}
+	t.End()
 }
 
 // riskCells writes the decision table, a cell a line, with the sum beside it as a

@@ -39,7 +39,7 @@ func (g *generator) conditions(t *ir.Tool) ([]jenx.Code, error) {
 			return nil, fmt.Errorf("verification of %s: %w", t.Name, err)
 		}
 		w.loose = loose(v.cond)
-		x, err = w.known(x)
+		x, err = w.known(x, w.wide(v.cond))
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func (w *condWriter) constants() []jenx.Code {
 
 // known asks first that the registry has every attribute of the target that x
 // reads: nothing is confirmed or refuted by an attribute that is not there.
-func (w *condWriter) known(x jenx.Code) (jenx.Code, error) {
+func (w *condWriter) known(x jenx.Code, tall bool) (jenx.Code, error) {
 	var all []jenx.Code
 	for _, l := range w.order {
 		if l.record != "target" {
@@ -171,7 +171,7 @@ func (w *condWriter) known(x jenx.Code) (jenx.Code, error) {
 	if w.loose {
 		x = jenx.Paren(x)
 	}
-	return joined("&&", append(all, x), 0), nil
+	return jenx.Join("&&", tall, append(all, x)...), nil
 }
 
 // access is record.method(index).
@@ -227,9 +227,9 @@ const (
 func (w *condWriter) cond(c ir.Cond, context int) (jenx.Code, error) {
 	switch c := c.(type) {
 	case ir.And:
-		return w.join(c.Args, "&&", bindAnd, context)
+		return w.join(c, c.Args, "&&", bindAnd, context)
 	case ir.Or:
-		return w.join(c.Args, "||", bindOr, context)
+		return w.join(c, c.Args, "||", bindOr, context)
 	case ir.Not:
 		return w.not(c.X)
 	case ir.Compare:
@@ -245,7 +245,7 @@ func (w *condWriter) cond(c ir.Cond, context int) (jenx.Code, error) {
 	return jenx.Code{}, fmt.Errorf("a condition of kind %T", c)
 }
 
-func (w *condWriter) join(args []ir.Cond, op string, bind, context int) (jenx.Code, error) {
+func (w *condWriter) join(c ir.Cond, args []ir.Cond, op string, bind, context int) (jenx.Code, error) {
 	if len(args) == 0 {
 		return jenx.Code{}, fmt.Errorf("%s of nothing", op)
 	}
@@ -257,17 +257,12 @@ func (w *condWriter) join(args []ir.Cond, op string, bind, context int) (jenx.Co
 		}
 		xs[i] = x
 	}
-	return group(joined(op, xs, context), bind, context), nil
+	return group(jenx.Join(op, context == 0 && w.wide(c), xs...), bind, context), nil
 }
 
-// joined puts the operands of a long condition on lines of their own.
-func joined(op string, xs []jenx.Code, context int) jenx.Code {
-	width := 0
-	for _, x := range xs {
-		width += jenx.Width(x) + 4
-	}
-	return jenx.Join(op, context == 0 && width > columns, xs...)
-}
+// wide says that a condition is too long for one line. Its source is about as
+// long as its Go.
+func (w *condWriter) wide(c ir.Cond) bool { return len(w.text(c, 0)) > columns*2/3 }
 
 // group puts a mix of operators in parentheses, as the source must, too.
 func group(x jenx.Code, bind, context int) jenx.Code {
@@ -344,7 +339,7 @@ func (w *condWriter) in(c ir.In, context int) (jenx.Code, error) {
 	if len(xs) == 1 && context != bindNot {
 		return xs[0], nil
 	}
-	return group(joined("||", xs, context), bindOr, context), nil
+	return group(jenx.Join("||", context == 0 && w.wide(c), xs...), bindOr, context), nil
 }
 
 // operand is a value of a record or a constant. A member of an enum is compared

@@ -130,13 +130,22 @@ func (g *generator) units() ([]unit, error) {
 	main.Add(g.sharedTables()...)
 	for _, p := range g.p.Policies {
 		main.Add(g.spec(p))
+		main.Add(g.grants(p)...)
 	}
 	return units, nil
 }
 
 func (g *generator) header() string {
 	return fmt.Sprintf("%s %s. DO NOT EDIT.\nSource digest: sha256:%s",
-		generatedBy, strings.Join(g.p.Files, ", "), hex.EncodeToString(g.p.Digest[:]))
+		generatedBy, g.sources(), hex.EncodeToString(g.p.Digest[:]))
+}
+
+func (g *generator) sources() string {
+	names := make([]string, len(g.p.Files))
+	for i, f := range g.p.Files {
+		names[i] = printable(f)
+	}
+	return strings.Join(names, ", ")
 }
 
 // generatedBy begins every file that this package writes.
@@ -147,7 +156,7 @@ func (g *generator) packageDoc() string {
 	for _, p := range g.p.Policies {
 		opens = append(opens, g.n.open[p].String())
 	}
-	doc := fmt.Sprintf("Package %s holds the rules of %s as Go.", g.p.Name, strings.Join(g.p.Files, ", "))
+	doc := fmt.Sprintf("Package %s holds the rules of %s as Go.", g.p.Name, g.sources())
 	if len(opens) > 0 {
 		doc += " " + strings.Join(opens, ", ") + " " + map[bool]string{true: "gives its policy", false: "give its policies"}[len(opens) == 1] + ", ready for the gate."
 	}

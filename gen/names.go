@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/gen/internal/jenx"
@@ -35,6 +36,7 @@ type names struct {
 	risk     map[*ir.Risk]riskNames
 	open     map[*ir.Policy]jenx.Ident
 	spec     map[*ir.Policy]jenx.Ident
+	grants   map[*ir.Policy]jenx.Ident // where the tools are many
 	patterns map[string]jenx.Ident // by source
 	pattern  []*ir.Pattern         // in the order of patterns' names
 	compare  jenx.Ident            // the comparison of decimals of two scales
@@ -46,7 +48,10 @@ type names struct {
 type proposalNames struct{ typ, make, args, read jenx.Ident }
 type conditionNames struct{ check, confirmed, refuted jenx.Ident }
 type fieldNames struct{ args, result jenx.Ident }
-type riskNames struct{ score, table, rows, factors, cells jenx.Ident }
+type riskNames struct {
+	score, table, rows, factors, cells jenx.Ident
+	points, lines                      map[*ir.Factor]jenx.Ident // of the large factors
+}
 
 func newGenerator(p *ir.Program) (*generator, error) {
 	g := &generator{
@@ -94,6 +99,7 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		risk:     make(map[*ir.Risk]riskNames),
 		open:     make(map[*ir.Policy]jenx.Ident),
 		spec:     make(map[*ir.Policy]jenx.Ident),
+		grants:   make(map[*ir.Policy]jenx.Ident),
 		patterns: make(map[string]jenx.Ident),
 	}
 	return g, g.claim()
@@ -252,10 +258,21 @@ func (g *generator) claimTables(c *claimer) {
 		rn.rows = table("risk "+r.Name, r.Name, "rows")
 		rn.factors = table("risk "+r.Name, r.Name, "factors")
 		rn.cells = table("risk "+r.Name, r.Name, "cells")
+		rn.points, rn.lines = make(map[*ir.Factor]jenx.Ident), make(map[*ir.Factor]jenx.Ident)
+		for _, f := range r.Factors {
+			if len(f.Points) > maxSwitch {
+				word := strings.ReplaceAll(f.Name, ".", "_")
+				rn.points[f] = table("factor "+f.Name, r.Name, word, "points")
+				rn.lines[f] = table("factor "+f.Name, r.Name, word, "lines")
+			}
+		}
 		n.risk[r] = rn
 	}
 	for _, p := range g.p.Policies {
 		n.spec[p] = table("policy "+p.Name, p.Name, "spec")
+		if len(g.tools) > maxSwitch {
+			n.grants[p] = table("policy "+p.Name, p.Name, "grants")
+		}
 	}
 	n.pkg = table("the package", g.p.Name, "package")
 	n.tools = table("the tools", g.p.Name, "tools")

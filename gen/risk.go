@@ -106,18 +106,17 @@ func (g *generator) score(r *ir.Risk) (jenx.Code, error) {
 			jenx.If(jenx.Binary(outside(tool, n.rows), "||", jenx.Not(jenx.Sel(row, jenx.Fixed("Scored")))), hold),
 			jenx.Binary(jenx.Name(score), "=", jenx.Sel(row, jenx.Fixed("Base"))))
 	}
-	for i, f := range r.Factors {
+	for _, f := range r.Factors {
 		param := claim.claim("factor "+f.Name, jenx.Unexported(last(f.Name)), jenx.Unexported(strings.ReplaceAll(f.Name, ".", "_")),
 			jenx.Unexported(last(f.Name), "factor"))
 		v := g.n.enums[f.Enum]
 		params = append(params, jenx.Param{Name: param, Type: jenx.Name(v.typ)})
 		body = append(body, jenx.Blank(), jenx.Note(fmt.Sprintf("add %s, %s", f.Name, at(f.Pos))))
 		if len(f.Points) > maxSwitch {
-			points := jenx.Sel(jenx.Index(jenx.Name(n.factors), jenx.Int(int64(i))), jenx.Fixed("Points"))
+			table := n.points[f]
 			body = append(body,
-				jenx.If(jenx.Join("||", false, jenx.Binary(jenx.Name(param), "==", jenx.Int(0)),
-					jenx.Binary(jenx.Call(jenx.Builtin("int"), jenx.Name(param)), ">", length(points))), hold),
-				jenx.Binary(jenx.Name(score), "+=", jenx.Index(points, minusOne(jenx.Name(param)))))
+				jenx.If(outside(param, table), hold),
+				jenx.Binary(jenx.Name(score), "+=", jenx.Index(jenx.Name(table), minusOne(jenx.Name(param)))))
 			continue
 		}
 		cases := make([]jenx.Case, 0, len(f.Points)+1)

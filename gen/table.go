@@ -151,12 +151,12 @@ func (g *generator) fields(t *ir.Tool) ([]jenx.Code, error) {
 	if len(t.Args) > 0 {
 		d := &jenx.Data{}
 		g.fieldSlice(d, t.Args)
-		out = append(out, jenx.Var(fmt.Sprintf("%s, %s", t.Name, at(t.Pos)), n.args, d))
+		out = append(out, jenx.Bulk(wrap(fmt.Sprintf("%s is the arguments of %s, %s.", n.args, t.Name, at(t.Pos))), n.args, d))
 	}
 	if len(t.Result) > 0 {
 		d := &jenx.Data{}
 		g.fieldSlice(d, t.Result)
-		out = append(out, jenx.Var(fmt.Sprintf("%s, %s", t.Name, at(t.Pos)), n.result, d))
+		out = append(out, jenx.Bulk(wrap(fmt.Sprintf("%s is the result of %s, %s.", n.result, t.Name, at(t.Pos))), n.result, d))
 	}
 	return out, nil
 }
@@ -204,7 +204,7 @@ func (g *generator) patterns() []jenx.Code {
 		}
 		d.Key("Accept").Str(string(accept))
 		d.End()
-		out = append(out, jenx.Var(fmt.Sprintf("%s accepts what matches %s as a whole.", id, p.Source), id, d))
+		out = append(out, jenx.Var(fmt.Sprintf("%s accepts what matches %s as a whole.", id, printable(p.Source)), id, d))
 	}
 	return out
 }
@@ -234,7 +234,11 @@ func (g *generator) sharedTables() []jenx.Code {
 			g.toolRow(d, t)
 		}
 		d.End()
-		out = append(out, jenx.Var(fmt.Sprintf("%s is every contract, sorted by name.", g.n.tools), g.n.tools, d))
+		table := jenx.Var
+		if g.split {
+			table = jenx.Bulk
+		}
+		out = append(out, table(fmt.Sprintf("%s is every contract, sorted by name.", g.n.tools), g.n.tools, d))
 	}
 	d := &jenx.Data{}
 	d.Struct("policy.Package", jenx.Rows)
@@ -273,7 +277,12 @@ func (g *generator) sharedTables() []jenx.Code {
 
 func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 	n := g.n.conds[t]
-	d.Elem(jenx.Rows)
+	layout := jenx.Rows
+	beside := d.Beside
+	if g.split {
+		layout, beside = jenx.Line, func(string) {}
+	}
+	d.Elem(layout)
 	d.Key("Name").Str(t.Name)
 	text(d, "Doc", strings.Join(t.Doc, "\n"))
 	g.line(d, "Line", t.Pos)
@@ -298,7 +307,7 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 		g.fieldList(d, "Result", t.Result)
 	}
 	if len(t.Moves) > 0 {
-		d.Key("Moves").Slice("policy.Move", jenx.Rows)
+		d.Key("Moves").Slice("policy.Move", layout)
 		for _, m := range t.Moves {
 			d.Elem(jenx.Line)
 			whole(d, "Attr", int64(m.Attr))
@@ -307,12 +316,12 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 			g.line(d, "Line", m.Pos)
 			d.End()
 			states := t.Target.Attrs[m.Attr].Type.Enum.Members
-			d.Beside(states[m.From].Name + " -> " + states[m.To].Name)
+			beside(states[m.From].Name + " -> " + states[m.To].Name)
 		}
 		d.End()
 	}
 	if len(t.Flags) > 0 {
-		d.Key("Flags").Slice("policy.Flag", jenx.Rows)
+		d.Key("Flags").Slice("policy.Flag", layout)
 		for _, f := range t.Flags {
 			d.Elem(jenx.Line)
 			d.Key("Name").Str(f.Name)
@@ -325,9 +334,9 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 		ints(d, "Needs", attributes(t))
 	}
 	if t.Verify != nil {
-		d.Key("Verify").Pointer("policy.Verify", jenx.Rows)
+		d.Key("Verify").Pointer("policy.Verify", layout)
 		d.Key("By").Int(int64(g.index[t.Verify.By]))
-		d.Beside(t.Verify.By.Name)
+		beside(t.Verify.By.Name)
 		if t.Verify.Confirmed != nil {
 			d.Key("Confirmed").Name(n.confirmed)
 		}
@@ -371,7 +380,13 @@ func (g *generator) spec(p *ir.Policy) jenx.Code {
 	d.Key("Name").Str(p.Name)
 	g.line(d, "Line", p.Pos)
 	d.Key("Agent").Str(p.Agent.Name)
-	g.grants(d, p)
+	switch {
+	case len(g.tools) == 0:
+	case len(g.tools) > maxSwitch:
+		d.Key("Grants").Name(g.n.grants[p])
+	default:
+		g.grantList(d.Key("Grants"), p, jenx.Rows)
+	}
 	if p.Risk != nil {
 		d.Key("Risk").Addr(g.n.risk[p.Risk].table)
 	}
@@ -408,14 +423,19 @@ func (g *generator) spec(p *ir.Policy) jenx.Code {
 	return jenx.Var(fmt.Sprintf("%s is what %s opens.", spec, g.n.open[p]), spec, d)
 }
 
-func (g *generator) grants(d *jenx.Data, p *ir.Policy) {
-	if len(g.tools) == 0 {
-		return
+// grants is what a policy gives of each tool, as a table of its own where the
+// tools are many.
+func (g *generator) grants(p *ir.Policy) []jenx.Code {
+	if len(g.tools) <= maxSwitch {
+		return nil
 	}
-	layout := jenx.Rows
-	if len(g.tools) > maxSwitch {
-		layout = jenx.Dense
-	}
+	d := &jenx.Data{}
+	g.grantList(d, p, jenx.Dense)
+	id := g.n.grants[p]
+	return []jenx.Code{jenx.Bulk(fmt.Sprintf("%s is what policy %s gives of each tool, in order.", id, p.Name), id, d)}
+}
+
+func (g *generator) grantList(d *jenx.Data, p *ir.Policy, layout jenx.Layout) {
 	scope, listed := make(map[*ir.Tool]bool, len(p.Agent.Scope)), make(map[*ir.Tool]bool, len(p.Tools))
 	for _, t := range p.Agent.Scope {
 		scope[t] = true
@@ -423,7 +443,7 @@ func (g *generator) grants(d *jenx.Data, p *ir.Policy) {
 	for _, t := range p.Tools {
 		listed[t] = true
 	}
-	d.Key("Grants").Slice("policy.Grant", layout)
+	d.Slice("policy.Grant", layout)
 	for _, t := range g.tools {
 		var flags []string
 		if scope[t] {

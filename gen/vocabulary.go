@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/provlang/prov/compiler/ir"
@@ -15,7 +17,18 @@ import (
 var none jenx.Ident
 
 // at is a position as a reader writes it.
-func at(p ir.Pos) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+func at(p ir.Pos) string { return fmt.Sprintf("%s:%d", printable(p.File), p.Line) }
+
+// printable is text that stands inside a line of a comment: as it is where it is
+// printable, quoted where it is not.
+func printable(s string) string {
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == utf8.RuneError {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
 
 // columns is how wide a comment or a condition gets before it is broken.
 const columns = 96
@@ -23,10 +36,11 @@ const columns = 96
 // described is a doc comment: what the thing is, then the author's own words.
 func described(lead string, doc []string) string {
 	lead = wrap(lead)
-	if len(doc) == 0 {
+	own := strings.Trim(strings.Join(doc, "\n"), " \t\r\n")
+	if own == "" {
 		return lead
 	}
-	return lead + "\n\n" + strings.Join(doc, "\n")
+	return lead + "\n\n" + own
 }
 
 // wrap breaks the lines of a text at spaces.
@@ -80,8 +94,13 @@ func (g *generator) vocabulary(v *vocabulary, doc string, members []ir.Decl) []j
 		comments[i] = strings.Join(m.Doc, " ")
 	}
 	out := []jenx.Code{jenx.Type(doc, v.typ, jenx.Builtin(smallest(len(members))))}
-	if len(members) > 0 {
-		out = append(out, jenx.Enum(fmt.Sprintf("The members of %s, in order.", v.typ), v.typ, v.members, comments))
+	order, table := fmt.Sprintf("The members of %s, in order.", v.typ), jenx.Var
+	switch {
+	case len(members) > maxSwitch:
+		out = append(out, jenx.BulkEnum(order, v.typ, v.members))
+		table = jenx.Bulk
+	case len(members) > 0:
+		out = append(out, jenx.Enum(order, v.typ, v.members, comments))
 	}
 	layout := jenx.Line
 	switch {
@@ -90,13 +109,13 @@ func (g *generator) vocabulary(v *vocabulary, doc string, members []ir.Decl) []j
 	case len(members) > 6:
 		layout = jenx.Rows
 	}
-	table := &jenx.Data{}
-	table.Slice("string", layout)
+	d := &jenx.Data{}
+	d.Slice("string", layout)
 	for _, m := range members {
-		table.Str(m.Name)
+		d.Str(m.Name)
 	}
-	table.End()
-	out = append(out, jenx.Var("", v.names, table), g.stringer(v))
+	d.End()
+	out = append(out, table(fmt.Sprintf("%s is the name of every %s, in order.", v.names, v.typ), v.names, d), g.stringer(v))
 	sorted := slices.IsSortedFunc(members, func(a, b ir.Decl) int { return cmp.Compare(a.Name, b.Name) })
 	switch {
 	case len(members) <= maxSwitch:
@@ -115,7 +134,7 @@ func (g *generator) vocabulary(v *vocabulary, doc string, members []ir.Decl) []j
 			d.Int(int64(i) + 1)
 		}
 		d.End()
-		out = append(out, jenx.Var(fmt.Sprintf("%s is every %s, sorted by name.", v.sorted, v.typ), v.sorted, d), g.parseSearch(v, v.sorted))
+		out = append(out, jenx.Bulk(fmt.Sprintf("%s is every %s, sorted by name.", v.sorted, v.typ), v.sorted, d), g.parseSearch(v, v.sorted))
 	}
 	return out
 }

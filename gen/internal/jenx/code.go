@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -28,7 +29,13 @@ var imports = [...]struct{ path, name string }{
 }
 
 // File is one generated file.
-type File struct{ f *jen.File }
+type File struct {
+	f    *jen.File
+	pkg  Ident
+	head string
+	any  bool   // jennifer has a declaration
+	tail []byte // declarations that need no formatting
+}
 
 // NewFile begins a file of package pkg with a comment at its head, and the doc
 // comment of the package, if any.
@@ -45,12 +52,17 @@ func NewFile(pkg Ident, header, doc string) *File {
 	for _, p := range imports {
 		f.ImportName(p.path, p.name)
 	}
-	return &File{f}
+	return &File{f: f, pkg: pkg, head: strings.Join(comments(header), "\n")}
 }
 
 // Add puts declarations into the file, an empty line before each.
 func (f *File) Add(decls ...Code) {
 	for _, d := range decls {
+		if d.bulk != nil {
+			f.tail = append(f.tail, d.bulk...)
+			continue
+		}
+		f.any = true
 		f.f.Line()
 		f.f.Add(d.s)
 	}
@@ -58,11 +70,15 @@ func (f *File) Add(decls ...Code) {
 
 // Bytes is the formatted file.
 func (f *File) Bytes() ([]byte, error) {
+	if !f.any {
+		head := fmt.Sprintf("%s\n\npackage %s\n\nimport %q\n", f.head, f.pkg.must(), imports[Policy].path)
+		return append([]byte(head), f.tail...), nil
+	}
 	var b bytes.Buffer
 	if err := f.f.Render(&b); err != nil {
 		return nil, fmt.Errorf("format: %w", err)
 	}
-	return bytes.Replace(b.Bytes(), sortedImports, groupedImports, 1), nil
+	return append(bytes.Replace(b.Bytes(), sortedImports, groupedImports, 1), f.tail...), nil
 }
 
 // jennifer sorts imports by path; people put the standard library first.
@@ -73,7 +89,12 @@ var (
 
 // Code is a piece of Go: an expression, a statement or a declaration. It is
 // never changed once made.
-type Code struct{ s *jen.Statement }
+type Code struct {
+	s *jen.Statement
+	t string // of a type: the same text for the same type
+
+	bulk []byte // a declaration that is finished
+}
 
 func raw(cs []Code) []jen.Code {
 	out := make([]jen.Code, len(cs))
@@ -86,14 +107,14 @@ func raw(cs []Code) []jen.Code {
 // ---- expressions and types ----
 
 // Name refers to something declared in the package.
-func Name(id Ident) Code { return Code{jen.Id(id.must())} }
+func Name(id Ident) Code { return Code{s: jen.Id(id.must()), t: id.name} }
 
 // In refers to an exported name of an import.
 func In(p Import, name string) Code {
 	if !token.IsExported(name) || !plain(name) {
 		panic("jenx: not an exported name: " + name)
 	}
-	return Code{jen.Qual(imports[p].path, name)}
+	return Code{s: jen.Qual(imports[p].path, name), t: imports[p].name + "." + name}
 }
 
 // Builtin refers to a predeclared name of Go: string, true, nil.
@@ -101,37 +122,37 @@ func Builtin(name string) Code {
 	if types.Universe.Lookup(name) == nil || name == "any" {
 		panic("jenx: not a predeclared name: " + name)
 	}
-	return Code{jen.Id(name)}
+	return Code{s: jen.Id(name), t: name}
 }
 
 // Str is a string literal.
-func Str(s string) Code { return Code{jen.Lit(s)} }
+func Str(s string) Code { return Code{s: jen.Lit(s)} }
 
 // Int is an untyped integer literal.
 func Int(n int64) Code {
-	return Code{jen.Op(integer(n))}
+	return Code{s: jen.Op(integer(n))}
 }
 
 // Sel is x.name.
-func Sel(x Code, name Ident) Code { return Code{jen.Add(x.s).Dot(name.must())} }
+func Sel(x Code, name Ident) Code { return Code{s: jen.Add(x.s).Dot(name.must())} }
 
 // Call is fn(args...), and a conversion.
-func Call(fn Code, args ...Code) Code { return Code{jen.Add(fn.s).Call(raw(args)...)} }
+func Call(fn Code, args ...Code) Code { return Code{s: jen.Add(fn.s).Call(raw(args)...)} }
 
 // Index is x[i].
-func Index(x, i Code) Code { return Code{jen.Add(x.s).Index(i.s)} }
+func Index(x, i Code) Code { return Code{s: jen.Add(x.s).Index(i.s)} }
 
 // Addr is &x.
-func Addr(x Code) Code { return Code{jen.Op("&").Add(x.s)} }
+func Addr(x Code) Code { return Code{s: jen.Op("&").Add(x.s)} }
 
 // Ptr is the type *t.
-func Ptr(t Code) Code { return Code{jen.Op("*").Add(t.s)} }
+func Ptr(t Code) Code { return Code{s: jen.Op("*").Add(t.s), t: "*" + t.t} }
 
 // Not is !x.
-func Not(x Code) Code { return Code{jen.Op("!").Add(x.s)} }
+func Not(x Code) Code { return Code{s: jen.Op("!").Add(x.s)} }
 
 // Paren is (x).
-func Paren(x Code) Code { return Code{jen.Parens(x.s)} }
+func Paren(x Code) Code { return Code{s: jen.Parens(x.s)} }
 
 // operators is the closed list of binary operators and assignments.
 var operators = map[string]bool{
@@ -148,7 +169,7 @@ func operator(op string) string {
 
 // Binary is x op y, and an assignment.
 func Binary(x Code, op string, y Code) Code {
-	return Code{jen.Add(x.s).Op(operator(op)).Add(y.s)}
+	return Code{s: jen.Add(x.s).Op(operator(op)).Add(y.s)}
 }
 
 // Join is xs[0] op xs[1] op ..., an operand a line where tall.
@@ -161,11 +182,8 @@ func Join(op string, tall bool, xs ...Code) Code {
 		}
 		s.Add(x.s)
 	}
-	return Code{s}
+	return Code{s: s}
 }
-
-// Width is roughly how many columns x takes on one line.
-func Width(x Code) int { return len(x.s.GoString()) }
 
 // Value is T{Name: x, ...} on one line.
 func Value(t Code, fields ...FieldValue) Code {
@@ -175,7 +193,7 @@ func Value(t Code, fields ...FieldValue) Code {
 			g.Id(f.Name.must()).Op(":").Add(f.X.s)
 		}
 	})
-	return Code{s}
+	return Code{s: s}
 }
 
 // FieldValue is one member of a composite literal.
@@ -195,28 +213,28 @@ func Note(text string) Code {
 		}
 		s.Comment(l)
 	}
-	return Code{s}
+	return Code{s: s}
 }
 
 // Beside puts a comment behind a statement, on its line.
-func Beside(x Code, text string) Code { return Code{jen.Add(x.s).Comment(comment(text))} }
+func Beside(x Code, text string) Code { return Code{s: jen.Add(x.s).Comment(comment(text))} }
 
 // Blank is an empty line.
-func Blank() Code { return Code{jen.Line()} }
+func Blank() Code { return Code{s: jen.Line()} }
 
 // If is if cond { body }.
-func If(cond Code, body ...Code) Code { return Code{jen.If(cond.s).Block(raw(body)...)} }
+func If(cond Code, body ...Code) Code { return Code{s: jen.If(cond.s).Block(raw(body)...)} }
 
 // IfElse is if cond { then } else { otherwise }.
 func IfElse(cond Code, then, otherwise []Code) Code {
-	return Code{jen.If(cond.s).Block(raw(then)...).Else().Block(raw(otherwise)...)}
+	return Code{s: jen.If(cond.s).Block(raw(then)...).Else().Block(raw(otherwise)...)}
 }
 
 // Return is return xs...
-func Return(xs ...Code) Code { return Code{jen.Return(raw(xs)...)} }
+func Return(xs ...Code) Code { return Code{s: jen.Return(raw(xs)...)} }
 
 // Pair is x, y, on either side of an assignment.
-func Pair(x, y Code) Code { return Code{jen.List(x.s, y.s)} }
+func Pair(x, y Code) Code { return Code{s: jen.List(x.s, y.s)} }
 
 // Range is for key := range x { body }, or for key, value := range x { body }
 // where value is claimed.
@@ -225,11 +243,11 @@ func Range(key, value Ident, x Code, body ...Code) Code {
 	if value != (Ident{}) {
 		l = jen.List(l, jen.Id(value.must()))
 	}
-	return Code{jen.For(l.Op(":=").Range().Add(x.s)).Block(raw(body)...)}
+	return Code{s: jen.For(l.Op(":=").Range().Add(x.s)).Block(raw(body)...)}
 }
 
 // While is for cond { body }.
-func While(cond Code, body ...Code) Code { return Code{jen.For(cond.s).Block(raw(body)...)} }
+func While(cond Code, body ...Code) Code { return Code{s: jen.For(cond.s).Block(raw(body)...)} }
 
 // Switch is switch x { cases }; without x the zero Code.
 func Switch(x Code, cases ...Case) Code {
@@ -237,7 +255,7 @@ func Switch(x Code, cases ...Case) Code {
 	if x.s != nil {
 		s.Add(x.s)
 	}
-	return Code{s.BlockFunc(func(g *jen.Group) {
+	return Code{s: s.BlockFunc(func(g *jen.Group) {
 		for _, c := range cases {
 			var head *jen.Statement
 			if len(c.Of) == 0 {
@@ -270,9 +288,9 @@ func LocalConsts(cs ...LocalConst) Code {
 		defs[i] = jen.Id(c.Name.must()).Op("=").Add(c.X.s).Comment(comment(c.Comment))
 	}
 	if len(defs) == 1 {
-		return Code{jen.Const().Add(defs[0])}
+		return Code{s: jen.Const().Add(defs[0])}
 	}
-	return Code{jen.Const().Defs(defs...)}
+	return Code{s: jen.Const().Defs(defs...)}
 }
 
 // ---- declarations ----
@@ -290,12 +308,12 @@ func documented(doc string) *jen.Statement {
 
 // Const is a documented constant.
 func Const(doc string, name Ident, x Code) Code {
-	return Code{documented(doc).Const().Id(name.must()).Op("=").Add(x.s)}
+	return Code{s: documented(doc).Const().Id(name.must()).Op("=").Add(x.s)}
 }
 
 // Uses refers to something that must exist, and keeps nothing of it.
 func Uses(doc string, x Code) Code {
-	return Code{documented(doc).Const().Id("_").Op("=").Add(x.s)}
+	return Code{s: documented(doc).Const().Id("_").Op("=").Add(x.s)}
 }
 
 // Enum is the constants of an enumeration of type t, from 1 upwards.
@@ -314,12 +332,12 @@ func Enum(doc string, t Ident, names []Ident, comments []string) Code {
 		}
 		d.b = append(d.b, '\n')
 	}
-	return Code{documented(doc).Const().Op("(\n" + string(d.b) + ")")}
+	return Code{s: documented(doc).Const().Op("(\n" + string(d.b) + ")")}
 }
 
 // Type is type name of.
 func Type(doc string, name Ident, of Code) Code {
-	return Code{documented(doc).Type().Id(name.must()).Add(of.s)}
+	return Code{s: documented(doc).Type().Id(name.must()).Add(of.s)}
 }
 
 // Member of a struct.
@@ -331,7 +349,7 @@ type Member struct {
 
 // Struct is a struct type.
 func Struct(doc string, name Ident, members ...Member) Code {
-	return Code{documented(doc).Type().Id(name.must()).StructFunc(func(g *jen.Group) {
+	return Code{s: documented(doc).Type().Id(name.must()).StructFunc(func(g *jen.Group) {
 		for _, m := range members {
 			g.Add(documented(m.Doc).Id(m.Name.must()).Add(m.Type.s))
 		}
@@ -387,15 +405,58 @@ func (f Func) Code() Code {
 			}
 		})
 	}
-	return Code{s.Block(raw(f.Body)...)}
+	return Code{s: s.Block(raw(f.Body)...)}
 }
 
-func sameType(a, b Code) bool { return a.s.GoString() == b.s.GoString() }
+func sameType(a, b Code) bool { return a.t == b.t }
 
 // Var is an unexported table. Its value is data alone.
 func Var(doc string, name Ident, d *Data) Code {
+	return Code{s: documented(doc).Var().Id(unexported(name)).Op("=").Add(d.code()...)}
+}
+
+func unexported(name Ident) string {
 	if token.IsExported(name.must()) {
 		panic("jenx: an exported variable: " + name.name)
 	}
-	return Code{documented(doc).Var().Id(name.must()).Op("=").Add(d.text()...)}
+	return name.name
+}
+
+// Bulk is a large table, which File.Add puts at the end of the file past the
+// formatter: that would take several times as long for it as everything else
+// together. The table must be written as the formatter would leave it, and Bulk
+// panics where Data knows that it is not. It names package policy at most.
+func Bulk(doc string, name Ident, d *Data) Code {
+	if d.loose || d.named[Time] {
+		panic("jenx: a table that needs formatting: " + name.name)
+	}
+	b := declare(doc, "var "+unexported(name)+" = ")
+	return Code{bulk: append(d.text(b), '\n')}
+}
+
+// BulkEnum is Enum past the formatter, without comments.
+func BulkEnum(doc string, t Ident, names []Ident) Code {
+	b := declare(doc, "const (\n")
+	for i, n := range names {
+		b = append(b, '\t')
+		b = append(b, n.must()...)
+		if i == 0 {
+			b = append(b, ' ')
+			b = append(b, t.must()...)
+			b = append(b, " = iota + 1"...)
+		}
+		b = append(b, '\n')
+	}
+	return Code{bulk: append(b, ")\n"...)}
+}
+
+func declare(doc, begin string) []byte {
+	b := []byte{'\n'}
+	if doc != "" {
+		for _, l := range comments(doc) {
+			b = append(b, l...)
+			b = append(b, '\n')
+		}
+	}
+	return append(b, begin...)
 }

@@ -15,13 +15,17 @@ import (
 // string, a checked identifier or a comment.
 //
 // There is no way to write a call, so a table never needs an init.
+//
+// A literal without comments, in which every struct lies on one line, comes out
+// as gofmt would print it; see File.Bulk.
 type Data struct {
-	parts []jen.Code // what is finished, up to the first mention of an import
+	parts []part // what is finished, up to the first mention of each import
 	b     []byte
 	named [len(imports)]bool
 	open  []level
 	keyed bool
 	trail string
+	loose bool // gofmt would align something
 }
 
 type level struct {
@@ -75,7 +79,7 @@ func (d *Data) End() {
 	if top.layout != Line && top.n > 0 {
 		d.b = append(d.b, ',')
 		d.flush()
-		d.b = append(d.b, '\n')
+		d.newline()
 	}
 	d.b = append(d.b, '}')
 }
@@ -96,11 +100,19 @@ func (d *Data) item() {
 	}
 	switch {
 	case top.layout == Rows, top.layout == Dense && top.n%denseRow == 0:
-		d.b = append(d.b, '\n')
+		d.newline()
 	case top.n > 0:
 		d.b = append(d.b, ' ')
 	}
 	top.n++
+}
+
+// newline ends a line, and indents the next one.
+func (d *Data) newline() {
+	d.b = append(d.b, '\n')
+	for range d.open {
+		d.b = append(d.b, '\t')
+	}
 }
 
 func (d *Data) flush() {
@@ -121,6 +133,7 @@ func (d *Data) Note(text string) {
 		d.b = append(d.b, ',')
 		d.flush()
 	}
+	d.loose = true
 	for _, l := range comments(text) {
 		d.b = append(d.b, '\n')
 		d.b = append(d.b, l...)
@@ -133,11 +146,14 @@ func (d *Data) Beside(text string) {
 	if d.open[len(d.open)-1].layout != Rows {
 		panic("jenx: a comment inside a line")
 	}
-	d.trail = comment(text)
+	d.trail, d.loose = comment(text), true
 }
 
 // Key begins Name: of a struct's member.
 func (d *Data) Key(name string) *Data {
+	if d.open[len(d.open)-1].layout != Line {
+		d.loose = true
+	}
 	d.item()
 	d.b = append(d.b, Fixed(name).name...)
 	d.b = append(d.b, ": "...)
@@ -154,6 +170,7 @@ func (d *Data) Str(s string) {
 // Long writes a string literal, broken into pieces of n bytes, one a line.
 func (d *Data) Long(s string, n int) {
 	d.item()
+	d.loose = true
 	for i := 0; i < len(s); i += n {
 		if i > 0 {
 			d.b = append(d.b, " +\n"...)
@@ -205,7 +222,7 @@ func (d *Data) Const(p Import, name string, n int64) {
 func (d *Data) ref(p Import, name string) {
 	if !d.named[p] {
 		d.named[p] = true
-		d.parts = append(d.parts, jen.Op(string(d.b)), In(p, name).s)
+		d.parts = append(d.parts, part{string(d.b), p, Fixed(name).name})
 		d.b = d.b[:0]
 		return
 	}
@@ -225,12 +242,39 @@ func (d *Data) Flags(names ...string) {
 	}
 }
 
-// text of the finished literal.
-func (d *Data) text() []jen.Code {
+// part of a literal: text, and after it a name of an import.
+type part struct {
+	text string
+	from Import
+	name string
+}
+
+// code of the finished literal, which tells jennifer of the imports.
+func (d *Data) code() []jen.Code {
+	d.closed()
+	out := make([]jen.Code, 0, 2*len(d.parts)+1)
+	for _, p := range d.parts {
+		out = append(out, jen.Op(p.text), In(p.from, p.name).s)
+	}
+	return append(out, jen.Op(string(d.b)))
+}
+
+// text of the finished literal, after b.
+func (d *Data) text(b []byte) []byte {
+	d.closed()
+	for _, p := range d.parts {
+		b = append(b, p.text...)
+		b = append(b, imports[p.from].name...)
+		b = append(b, '.')
+		b = append(b, p.name...)
+	}
+	return append(b, d.b...)
+}
+
+func (d *Data) closed() {
 	if len(d.open) != 0 {
 		panic("jenx: a literal that was not closed")
 	}
-	return append(d.parts, jen.Op(string(d.b)))
 }
 
 var typePattern = regexp.MustCompile(`^(policy\.[A-Z][A-Za-z]*|string|u?int(8|16|32|64)?)$`)

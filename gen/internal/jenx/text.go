@@ -35,11 +35,10 @@ func comment(text string) string {
 	return strings.Join(comments(strings.Join(splitLines(text), " ")), " ")
 }
 
-// splitLines splits where Go, or an editor, would see the end of a line.
-func splitLines(text string) []string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
-	return strings.Split(text, "\n")
-}
+// lineEnds is what Go, or an editor, sees as the end of a line.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+func splitLines(text string) []string { return strings.Split(lineEnds.Replace(text), "\n") }
 
 // clean replaces what could end a comment, hide in it, or reorder it on a
 // screen: control characters, invalid UTF-8, byte-order marks, and the marks that
