@@ -214,11 +214,11 @@ func TestProofShowsItsCounterExample(t *testing.T) {
 	want := strings.TrimLeft(`
   expected  hold, in each of 3 cells
   got       allow, of `+"`incident_risk`"+` at its lowest score:
-    base          rollback_config   1
-    target.tier   tier3             0
-    blast_radius  single            0
-    effects       reversible        0
-    total                           1   allow   (0..3)
+    base          rollback_config  1
+    target.tier   tier3            0
+    blast_radius  single           0
+    effects       reversible       0
+    total                          1   allow   (0..3)
 `, "\n")
 	if diff := cmp.Diff(want, New(p).Prove()[0].String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
