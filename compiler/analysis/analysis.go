@@ -1,6 +1,6 @@
 // Package analysis finds faults that only the whole program shows: paths through
-// lifecycles, cells of tables that nothing reaches, conditions that can never
-// hold, declarations that nothing uses.
+// lifecycles, bands that no score reaches, conditions that can never hold,
+// declarations that nothing uses.
 package analysis
 
 import (
@@ -9,6 +9,20 @@ import (
 	"github.com/provlang/prov/dsl/diag"
 )
 
-// Run analyses a lowered program.
+// analyser has the program, the tree beside it (a finding points at source), and
+// the report.
+type analyser struct {
+	low    *lower.Result
+	facts  *check.Info
+	report *diag.Report
+}
+
+// Run analyses a lowered program. Its parts do not depend on each other.
 func Run(low *lower.Result, facts *check.Info, report *diag.Report) {
+	a := &analyser{low: low, facts: facts, report: report}
+	a.conditions()
+	a.lifecycles()
+	a.bands()
+	a.beliefs()
+	a.unused()
 }

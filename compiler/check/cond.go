@@ -53,7 +53,12 @@ func (c *checker) expr(e ast.Expr, sc *scope) {
 	case *ast.Presence:
 		c.present(e, sc)
 	case *ast.Truth:
-		if o := c.operand(e.X, sc, nil); o != nil && o.Of().Kind != ir.Bool {
+		o := c.operand(e.X, sc, nil)
+		if _, ok := o.(ir.Const); ok {
+			c.idle(e.X)
+			return
+		}
+		if o != nil && o.Of().Kind != ir.Bool {
 			c.at(e.X.Span(), diag.NotACondition, "`%s` is %s, and no condition by itself", e.X.Span().Text(), ofKind(o.Of())).
 				Help("compare it: `%s == ...`", e.X.Span().Text())
 		}
@@ -79,6 +84,10 @@ func (c *checker) compare(e *ast.Compare, sc *scope) {
 	if b == nil {
 		return
 	}
+	if isConst(a) && isConst(b) {
+		c.idle(e)
+		return
+	}
 	ta, tb := a.Of(), b.Of()
 	if !comparable(ta, tb) {
 		c.at(second.Span(), diag.TypeMismatch, "`%s` is %s, and `%s` is %s", first.Span().Text(), ofKind(ta), second.Span().Text(), ofKind(tb)).
@@ -92,6 +101,17 @@ func (c *checker) compare(e *ast.Compare, sc *scope) {
 				Help("list them: `%s in { %s }`", first.Span().Text(), firstMember(ta.Enum))
 		}
 	}
+}
+
+func isConst(o ir.Operand) bool {
+	_, ok := o.(ir.Const)
+	return ok
+}
+
+// idle reports a condition that reads nothing.
+func (c *checker) idle(n ast.Node) {
+	c.at(n.Span(), diag.NotACondition, "`%s` decides nothing: it reads no value", n.Span().Text()).
+		Help("compare an attribute or an argument with it")
 }
 
 // comparable says whether values of two types can be equal at all.
@@ -212,8 +232,7 @@ func (c *checker) constant(l ast.Literal, other *hint) ir.Operand {
 		return ir.Const{Value: v, Type: t}
 	}
 	if other == nil {
-		c.at(l.Span(), diag.NotACondition, "%s decides nothing: the condition reads no value", l.Span().Text()).
-			Help("compare an attribute or an argument with it")
+		c.idle(l)
 		return nil
 	}
 	v, ok := c.value(l, other.of, "`"+other.text+"`")

@@ -287,4 +287,3 @@ func (l *lowerer) factor(st *ast.AddStmt) *ir.Factor {
 	}
 	return r
 }
-

@@ -91,4 +91,3 @@ func (l *lowerer) proof(d *ast.Prove) {
 	}
 	l.out.Program.Proofs = append(l.out.Program.Proofs, p)
 }
-

@@ -1,0 +1,111 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/dsl/ast"
+	"github.com/provlang/prov/dsl/diag"
+)
+
+// lifecycles looks for paths on which an agent alone brings something to a state
+// that is a person's to give, and for states to which there is no path at all.
+func (a *analyser) lifecycles() {
+	inScope := make(map[*ir.Tool]string)
+	for _, ag := range a.low.Program.Agents {
+		for _, t := range ag.Scope {
+			if inScope[t] == "" {
+				inScope[t] = ag.Name
+			}
+		}
+	}
+	for _, l := range a.low.Program.Lifecycles {
+		decl := a.low.Symbols[l].Decl.(*ast.Lifecycle)
+		a.personOnly(l, decl, inScope)
+		a.unreachable(l, decl)
+	}
+}
+
+// walk goes breadth first from the first state over the transitions that may be
+// used, and returns by which transition each state was reached (-1: not).
+func walk(l *ir.Lifecycle, may func(ir.Transition) bool) []int {
+	from := make([][]int, len(l.States.Members))
+	for i, t := range l.Transitions {
+		from[t.From] = append(from[t.From], i)
+	}
+	via := make([]int, len(l.States.Members))
+	for i := range via {
+		via[i] = -1
+	}
+	seen := make([]bool, len(via))
+	seen[0] = true
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		for _, i := range from[queue[0]] {
+			t := l.Transitions[i]
+			if !seen[t.To] && may(t) {
+				seen[t.To] = true
+				via[t.To] = i
+				queue = append(queue, t.To)
+			}
+		}
+	}
+	return via
+}
+
+func (a *analyser) personOnly(l *ir.Lifecycle, decl *ast.Lifecycle, inScope map[*ir.Tool]string) {
+	if len(l.Transitions) == 0 {
+		return
+	}
+	alone := func(t ir.Transition) bool {
+		// A dangerous tool always waits for a person, like one with `approval required`.
+		return !t.By.Approval && !t.By.Dangerous && inScope[t.By] != ""
+	}
+	via := walk(l, alone)
+	for state, person := range l.Person {
+		if !person || via[state] < 0 {
+			continue
+		}
+		var path []string
+		for s := state; s != 0 && len(path) <= len(via); s = l.Transitions[via[s]].From {
+			t := l.Transitions[via[s]]
+			path = append(path, fmt.Sprintf("%s -> %s by `%s`", l.States.Members[t.From].Name, l.States.Members[t.To].Name, t.By.Name))
+		}
+		for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+			path[i], path[j] = path[j], path[i]
+		}
+		last := decl.Transitions[via[state]]
+		name := l.States.Members[state].Name
+		d := a.report.At(last.By.Span(), diag.PersonOnlyReached, "agent `%s` reaches `%s` without a person", inScope[l.Transitions[via[state]].By], name)
+		for i, t := range l.Transitions {
+			if t.To == state && t.By.Approval {
+				d.See(decl.Transitions[i].By.Span(), "this way to `%s` needs a person's approval", name)
+				break
+			}
+		}
+		d.Note("the path: %s", strings.Join(path, ", ")).
+			Help("write `approval required` in `%s`, or take it out of the agent's scope", l.Transitions[via[state]].By.Name)
+	}
+}
+
+func (a *analyser) unreachable(l *ir.Lifecycle, decl *ast.Lifecycle) {
+	via := walk(l, func(ir.Transition) bool { return true })
+	for state, t := range via {
+		if state == 0 || t >= 0 {
+			continue
+		}
+		name := l.States.Members[state].Name
+		for _, tr := range decl.Transitions {
+			id := tr.From
+			if id.Name != name {
+				id = tr.To
+			}
+			if id.Name == name {
+				a.report.At(id.Span(), diag.StateUnreachable, "nothing ever comes to state `%s`", name).
+					Note("a lifecycle begins in the first state that it names: `%s`", l.States.Members[0].Name).
+					Help("add a transition to it, or correct its name")
+				break
+			}
+		}
+	}
+}
