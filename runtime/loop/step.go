@@ -35,9 +35,9 @@ type step struct {
 
 // ask gets the next proposal, and counts what asking cost.
 func (r *run) ask(ctx context.Context) (reply []byte, more bool, err error) {
-	ctx, stop := r.untilDeadline(ctx)
+	until, stop := r.untilDeadline(ctx)
 	defer stop()
-	a, err := r.from.next(ctx, r)
+	a, err := r.from.next(until, r)
 	if a.asked {
 		r.usage.ModelCalls++
 		if a.usage.Tokens < 0 || a.usage.CostMicros < 0 {
@@ -46,10 +46,12 @@ func (r *run) ask(ctx context.Context) (reply []byte, more bool, err error) {
 		r.usage.Tokens += a.usage.Tokens
 		r.usage.CostMicros += a.usage.CostMicros
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, false, err
-	}
-	if a.done {
+	case ctx.Err() != nil:
+		return nil, false, context.Cause(ctx) // called off while the model was thinking
+	case a.done:
 		return nil, false, nil
 	}
 	return a.reply, true, nil
