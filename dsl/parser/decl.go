@@ -4,6 +4,7 @@ import (
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/grammar"
+	"github.com/provlang/prov/dsl/source"
 )
 
 // packageClause parses `package NAME`. It stands once, and first.
@@ -118,8 +119,10 @@ func (p *parser) unknownDeclaration(w string) {
 }
 
 // later reports a word that only a later version of the language has.
-func (p *parser) later(what, w string) {
-	p.fault(p.here(), diag.NotInThisVersion, "the %s `%s` is not part of this version of the language", what, w).
+func (p *parser) later(what, w string) { p.laterAt(p.here(), what, w) }
+
+func (p *parser) laterAt(span source.Span, what, w string) {
+	p.fault(span, diag.NotInThisVersion, "the %s `%s` is not part of this version of the language", what, w).
 		Help("remove it; nothing that is written stays without effect, so it is not passed over")
 }
 

@@ -286,7 +286,7 @@ func (p *parser) name(what string) *ast.Ident {
 func isName(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || i > 0 && c >= '0' && c <= '9') {
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && (c == '_' || c >= '0' && c <= '9')) {
 			return false
 		}
 	}

@@ -141,6 +141,9 @@ func (p *parser) indent(i int) int {
 // parse parses all declarations.
 func (p *parser) parse() {
 	chunks := p.split()
+	if p.tooDeep(chunks) {
+		return
+	}
 	first := true
 	for i := range chunks {
 		c := &chunks[i]
@@ -168,6 +171,30 @@ func (p *parser) parse() {
 		}
 		p.tree.Decls = append(p.tree.Decls, d)
 	}
+}
+
+// tooDeep refuses a file with brackets that are nested too deep, wherever they
+// stand. Like a fault of the file's bytes it is said alone.
+func (p *parser) tooDeep(chunks []chunk) bool {
+	for _, c := range chunks {
+		depth := 0
+		for _, t := range p.toks[c.start:c.end] {
+			switch t.Kind {
+			case grammar.LBrace, grammar.LParen:
+				depth++
+			case grammar.RBrace, grammar.RParen:
+				depth = max(depth-1, 0)
+			}
+			if depth > MaxDepth {
+				*p.report = diag.Report{}
+				p.report.At(p.spanOf(t), diag.TooDeep, "brackets are nested deeper than %d levels", MaxDepth).
+					Under("one too many").
+					Help("split what is nested: a flag for each part of a condition")
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // brace reports a declaration whose braces do not pair. Nothing else is said

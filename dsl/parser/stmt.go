@@ -127,35 +127,53 @@ func (p *parser) toolStmt() ast.ToolStmt {
 // traitOrMark parses `blast_radius single` and `idempotent`: which of them a
 // word is shows in whether a second one follows.
 func (p *parser) traitOrMark(w string, start int) ast.ToolStmt {
-	if laterStmt(w) {
-		p.later("statement", w)
-		return nil
-	}
-	if help, ok := foreignWords[w]; ok && (p.after() == grammar.LParen || w == "if") {
-		p.fault(p.here(), diag.ForeignWord, "`%s` is not a word of this language", w).Help("%s", help)
-		return nil
-	}
 	first := p.name("")
-	switch k := p.kind(); {
-	case k == grammar.Newline && p.after() != grammar.LBrace, k == grammar.RBrace:
-		return &ast.MarkStmt{At: p.from(start), Mark: first}
-	case k == grammar.Name:
+	if p.kind() == grammar.Name {
 		s := &ast.TraitStmt{Trait: first, Member: p.name("")}
 		s.At = p.from(start)
-		if k := p.kind(); k == grammar.Comma {
-			p.fault(p.here(), diag.UnexpectedToken, "a trait has one member").Help("keep one of them")
+		if p.statementEnds() {
+			return s
 		}
-		return s
+		if p.kind() == grammar.Comma {
+			p.fault(p.here(), diag.UnexpectedToken, "a trait has one member").Help("keep one of them")
+			return nil
+		}
+	} else if p.statementEnds() {
+		return &ast.MarkStmt{At: p.from(start), Mark: first}
+	}
+	// It is neither. If its first word belongs to another statement, in another
+	// language or in this one, that is what went wrong.
+	help, foreign := foreignWords[w]
+	switch k := p.kind(); {
+	case k == grammar.Bad:
+		p.unexpected("")
+	case laterStmt(w):
+		p.laterAt(first.Span(), "statement", w)
+	case foreign:
+		p.fault(first.Span(), diag.ForeignWord, "`%s` is not a word of this language", w).Help("%s", help)
 	case k == grammar.LBrace, k == grammar.Newline:
 		p.fault(first.Span(), diag.NotAStatement, "`%s` is not a statement of a tool", w).
 			Note("a tool has %s, and its traits", list(toolWords)).
 			DidYouMean(w, toolWords)
 	case k == grammar.Assign:
 		p.sameLine("a statement")
+	case p.i > 0 && p.toks[p.i-1].Start != int32(first.Where.Start):
+		p.unexpected("the end of the line")
 	default:
 		p.unexpected("the member of a trait, or the end of the line")
 	}
 	return nil
+}
+
+// statementEnds says whether the current token ends a statement.
+func (p *parser) statementEnds() bool {
+	switch p.kind() {
+	case grammar.RBrace:
+		return true
+	case grammar.Newline:
+		return p.after() != grammar.LBrace
+	}
+	return false
 }
 
 func (p *parser) verify(start int) ast.ToolStmt {

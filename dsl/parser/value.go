@@ -44,6 +44,9 @@ func (p *parser) duration(want string) *ast.Duration {
 // rangeOf parses a range; want describes it.
 func (p *parser) rangeOf(want string) *ast.Range {
 	start := p.start()
+	if p.kind() == grammar.Number && p.after() == grammar.Bad {
+		p.next() // `0 .. 3`: the scanner has said what is wrong
+	}
 	if p.kind() == grammar.Number {
 		d := p.unexpected(want)
 		n := p.lit(p.toks[p.i])

@@ -123,6 +123,12 @@ func (s *scanner) word(start int) {
 		s.hyphenated(start)
 		return
 	}
+	if s.text[start] == '_' {
+		s.report.At(s.span(start), diag.BadName, "a name begins with a letter").
+			Help("write it without the `_` in front")
+		s.emit(Bad, start)
+		return
+	}
 	s.emit(reserved(s.text[start:s.pos]), start)
 }
 
@@ -137,7 +143,6 @@ func (s *scanner) hyphenated(start int) {
 		Note("there is no arithmetic in the language, so `-` never stands between two names").
 		Help("write `%s`", fixed)
 	d.Edit = &diag.Edit{Span: d.Span, New: fixed}
-	// What was meant is plain, so the tree goes on with it as it is spelled.
 	s.emit(Bad, start)
 }
 
