@@ -187,18 +187,21 @@ func (d *decoder) object(i, depth int, s *schema, rec *Record, partial bool) (in
 			return -1, ""
 		}
 		n := s.find(name, due)
+		if n < 0 && !others.add(name) {
+			return d.fail(FaultDuplicate, at), s.other
+		}
+		if n >= 0 && !given.add(n) {
+			return d.fail(FaultDuplicate, at), s.paths[n]
+		}
+		if i = d.colon(i); i < 0 {
+			return -1, ""
+		}
 		if n < 0 {
-			if !others.add(name) {
-				return d.fail(FaultDuplicate, at), s.other
-			}
 			if i = d.undeclared(name, at, i, depth, s.other); i < 0 {
 				return -1, ""
 			}
 			i, done = d.next(i, '}')
 			continue
-		}
-		if !given.add(n) {
-			return d.fail(FaultDuplicate, at), s.paths[n]
 		}
 		due = n + 1
 		f := &s.fields[n]

@@ -81,6 +81,9 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 		} else {
 			given[m] = true
 		}
+		if i = d.colon(i); i < 0 {
+			return -1, ""
+		}
 		switch m {
 		case memberTool:
 			i = d.tool(i, p, pr)

@@ -227,6 +227,9 @@ func (s *scanner) skipObject(i, depth int) int {
 		if !names.add(name) {
 			return s.fail(FaultDuplicate, at)
 		}
+		if i = s.colon(i); i < 0 {
+			return -1
+		}
 		if i = s.skip(i, depth); i < 0 {
 			return -1
 		}
@@ -271,20 +274,22 @@ func (s *scanner) next(i int, end byte) (int, bool) {
 	return s.fail(FaultSyntax, i), true
 }
 
-// name reads a member's name and its colon, up to where its value begins.
+// name reads a member's name. Whoever reads it looks for its double before the
+// colon, so that faults are found in the order of the text.
 func (s *scanner) name(i int) (string, int) {
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.fail(FaultSyntax, i)
 	}
-	name, i := s.str(i)
-	if i < 0 {
-		return "", -1
-	}
+	return s.str(i)
+}
+
+// colon steps from behind a name to where its value begins.
+func (s *scanner) colon(i int) int {
 	i = space(s.src, i)
 	if i >= len(s.src) || s.src[i] != ':' {
-		return "", s.fail(FaultSyntax, i)
+		return s.fail(FaultSyntax, i)
 	}
-	return name, space(s.src, i+1)
+	return space(s.src, i+1)
 }
 
 // names is a set of names of one object. Few are compared one by one; many go
