@@ -102,12 +102,10 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 	}
 
 	// Requirements: flags are recorded, whatever comes of them.
-	flags, ok := c.Flags(&pr.Args, &s.Attrs)
-	if !ok {
-		d.Rung = policy.RungRequirements
+	if !c.Flags(&pr.Args, &s.Attrs, &d.Flags) {
+		d.Rung, d.Flags = policy.RungRequirements, 0
 		return
 	}
-	d.Flags = flags
 
 	// Replay: has this very action been done? Reading twice does no harm.
 	if prior != policy.PriorNone && !c.Reads() {
@@ -132,7 +130,7 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		}
 	}
 	holds |= c.Holds()
-	if c.Holding(flags) != 0 {
+	if c.Holding(d.Flags) != 0 {
 		holds |= policy.HoldFlag
 	}
 	if holds != 0 && outcome > policy.Hold {
@@ -142,7 +140,7 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		case c.Holds() != 0:
 			line = c.Line()
 		case holds&policy.HoldFlag != 0:
-			line = c.FlagLine(c.Holding(flags))
+			line = c.FlagLine(c.Holding(d.Flags))
 		}
 	}
 	switch outcome {

@@ -124,14 +124,15 @@ func (c *Contract) State(attrs *Record) (known, allowed bool, line Pos) {
 	return true, allowed, line
 }
 
-// Flags sets the flags of a proposal. ok is false where the contract's check set
-// one that is not declared, which no generated check does.
-func (c *Contract) Flags(args, target *Record) (set FlagSet, ok bool) {
+// Flags sets the flags of a proposal in set, which must be empty. It is false
+// where the contract's check set one that is not declared, which no generated
+// check does.
+func (c *Contract) Flags(args, target *Record, set *FlagSet) bool {
 	if c.check == nil {
-		return 0, true
+		return true
 	}
-	c.check(args, target, &set)
-	return set, set&^c.flags == 0
+	c.check(args, target, set)
+	return *set&^c.flags == 0
 }
 
 // Holding is the part of a set of flags that holds.
