@@ -9,22 +9,26 @@ import (
 // agents writes one agent, and its policies with their tables.
 func (g *writer) agents() {
 	all := slices.Concat(g.actions, g.readers)
-	// What needs a person may be out of scope altogether, or wait for one.
-	var scope []*tool
+	var scope, rest []*tool
 	for _, t := range all {
-		if g.chance(85) {
+		if g.chance(85) || len(scope) == 0 {
 			scope = append(scope, t)
+		} else {
+			rest = append(rest, t)
 		}
 	}
-	if len(scope) == 0 {
-		scope = all[:1]
+	// Somebody else has what this agent has not: a tool of nobody does not compile.
+	if len(rest) > 0 {
+		other := g.fresh(adjectives, nouns)
+		g.line("agent %s {\n  scope %s\n}", other, toolNames(rest))
+		g.policy(other, rest)
 	}
 	agent := g.fresh(adjectives, nouns)
-	g.line("agent %s {\n  scope %s\n}", agent, toolNames(scope))
-	if g.chance(50) {
-		g.approval = g.fresh(adjectives, nouns)
-		g.line("approval %s { 1 of %s, within 4h }", g.approval, g.fresh(nouns))
+	g.line("agent %s {\n  scope %s", agent, toolNames(scope))
+	if g.belief != "" {
+		g.line("  believes %s", g.belief)
 	}
+	g.line("}")
 	for range 1 + g.IntN(2) {
 		g.policy(agent, scope)
 	}
@@ -52,13 +56,18 @@ func (g *writer) policy(agent string, scope []*tool) {
 	if g.chance(80) {
 		risk = g.risk(list)
 	}
+	approval := ""
+	if g.chance(40) {
+		approval = g.fresh(adjectives, nouns)
+		g.line("approval %s { 1 of %s, within 4h }", approval, g.fresh(nouns))
+	}
 	g.line("policy %s {", g.fresh(adjectives, nouns))
 	g.line("  agent %s\n  tools %s", agent, toolNames(list))
 	if risk != "" {
 		g.line("  risk %s", risk)
 	}
-	if g.approval != "" && g.chance(70) {
-		g.line("  approval %s", g.approval)
+	if approval != "" {
+		g.line("  approval %s", approval)
 	}
 	if g.chance(50) {
 		g.line("  cause %s", pick(g, g.enums).name)
@@ -99,17 +108,13 @@ func (g *writer) risk(list []*tool) string {
 		}
 		points := g.factor(trait.name, trait)
 		for _, t := range rows {
-			perTool[t] = shifted(perTool[t], []int{points[t.traits[trait.name]]})
+			perTool[t] = shifted(perTool[t], points)
 		}
 	}
 	if onTarget && g.chance(85) {
 		points := g.factor("target.grade", g.enums[0])
-		var every []int
-		for _, m := range g.enums[0].members {
-			every = append(every, points[m])
-		}
 		for _, t := range rows {
-			perTool[t] = shifted(perTool[t], every)
+			perTool[t] = shifted(perTool[t], points)
 		}
 	}
 	for _, t := range rows {
@@ -133,7 +138,7 @@ func shifted(scores map[int]bool, by []int) map[int]bool {
 }
 
 // factor writes one row of points for each member, rising, falling, or `any order`.
-func (g *writer) factor(name string, v vocabulary) map[string]int {
+func (g *writer) factor(name string, v vocabulary) []int {
 	points := make([]int, len(v.members))
 	for i := range points {
 		points[i] = g.IntN(9) - 2
@@ -155,10 +160,8 @@ func (g *writer) factor(name string, v vocabulary) map[string]int {
 			suffix = ""
 		}
 	}
-	out := map[string]int{}
 	var rows []string
 	for i, m := range v.members {
-		out[m] = points[i]
 		text := fmt.Sprint(points[i])
 		if points[i] > 0 {
 			text = "+" + text
@@ -166,7 +169,7 @@ func (g *writer) factor(name string, v vocabulary) map[string]int {
 		rows = append(rows, m+" "+text)
 	}
 	g.line("  add %s { %s }%s", name, strings.Join(rows, ", "), suffix)
-	return out
+	return points
 }
 
 // bands cuts the reached scores into at most three stretches that tighten.
@@ -218,13 +221,16 @@ func (g *writer) bands(reached map[int]bool) {
 
 // beliefs writes what the gate does not read, to see that it disturbs nothing.
 func (g *writer) beliefs() {
-	if g.chance(50) {
+	on := g.kinds[0]
+	taught := slices.ContainsFunc(g.actions, func(t *tool) bool { return t.on == on && t.verified })
+	if !taught || g.chance(30) {
 		return
 	}
+	g.belief = g.fresh(adjectives, nouns)
 	states := g.enums[0]
 	evidence := g.fresh(adjectives, nouns)
 	g.line("evidence %s {\n  first_hand 0.60\n  second_hand 0.50\n  hearsay 0.10\n  half_life 30d\n}", evidence)
-	g.line("belief %s on %s {\n  states %s\n  evidence %s\n  commit 0.50\n  flip 0.70\n  retract 0.50", g.fresh(adjectives, nouns), g.kinds[0].name, states.name, evidence)
-	g.line("  learn { confirmed %s, refuted not %s }\n  expires 30d then reverify by %s\n}", states.members[0], states.members[0], g.readers[0].name)
+	g.line("belief %s on %s {\n  states %s\n  evidence %s\n  commit 0.50\n  flip 0.70\n  retract 0.50", g.belief, on.name, states.name, evidence)
+	g.line("  learn { confirmed %s, refuted not %s }\n  expires 30d then reverify by %s\n}", states.members[0], states.members[0], reader(on))
 	g.line("standing { degrade after 3 rejections in 24h }")
 }

@@ -22,8 +22,8 @@ func Source(seed uint64) []byte {
 	g.entities()
 	g.tools()
 	g.readTools()
-	g.agents()
 	g.beliefs()
+	g.agents()
 	return []byte(g.text.String())
 }
 
@@ -33,15 +33,15 @@ type writer struct {
 	text  strings.Builder
 	names map[string]bool
 
-	enums    []vocabulary
-	traits   []vocabulary
-	types    []typeExpr
-	kinds    []*entity
-	actions  []*tool // tools that act
-	readers  []*tool
-	lists    [][]*tool // tools of each policy
-	tables   int
-	approval string
+	enums   []vocabulary
+	traits  []vocabulary
+	types   []typeExpr
+	kinds   []*entity
+	actions []*tool // tools that act
+	readers []*tool
+	lists   [][]*tool // tools of each policy
+	tables  int
+	belief  string
 }
 
 type vocabulary struct {
@@ -73,6 +73,8 @@ type tool struct {
 	on     *entity // nil: acts on nothing
 	traits map[string]string
 	person bool // `approval required`
+
+	verified bool
 }
 
 func (g *writer) line(format string, args ...any) {
@@ -143,14 +145,20 @@ func (g *writer) namedTypes() {
 }
 
 func (g *writer) entities() {
-	for range 1 + g.IntN(2) {
+	for n := range 1 + g.IntN(2) {
 		e := &entity{name: g.fresh(nouns)}
-		names := g.distinct(6, nouns)
+		names := g.distinct(12, nouns)
 		// Every entity has the first vocabulary under one name, so that a table can
 		// add up over tools that act on different kinds.
 		e.attrs = append(e.attrs, field{name: "grade", typ: enumType(g.enums[0])})
 		for i := range g.IntN(4) {
 			e.attrs = append(e.attrs, field{name: names[i], typ: g.someType()})
+		}
+		// What nothing uses does not compile, so the first kind has all of it.
+		for i, t := range g.declared() {
+			if n == 0 {
+				e.attrs = append(e.attrs, field{name: names[4+i], typ: t})
+			}
 		}
 		if g.chance(50) {
 			e.cycle = &lifecycle{attr: "stage", states: g.distinct(3+g.IntN(2), verbs)}
@@ -167,6 +175,15 @@ func (g *writer) entities() {
 		}
 		g.line("}")
 	}
+}
+
+// declared is a type of each declaration that makes one.
+func (g *writer) declared() []typeExpr {
+	list := slices.Clone(g.types)
+	for _, e := range g.enums {
+		list = append(list, enumType(e))
+	}
+	return list
 }
 
 // tools writes those that act. The transitions of a lifecycle are given to them
@@ -225,22 +242,39 @@ func (g *writer) action(t *tool) {
 	if t.person = t.person || g.chance(8); t.person {
 		g.line("  approval required")
 	}
+	if t.on != nil && g.chance(40) {
+		g.verification(t)
+	}
 	args := g.arguments()
-	c := &conditions{writer: g, args: args}
+	c := &conditions{writer: g, args: args, asked: map[string]bool{}, read: map[string]bool{}}
 	if t.on != nil {
 		c.attrs = t.on.attrs
 	}
-	if c.able() {
-		for _, name := range g.distinct(g.IntN(4), adjectives) {
-			hold := ""
-			if g.chance(40) {
-				hold = " else hold"
-			}
-			g.line("  flag %s when %s%s", name, c.top(), hold)
+	for _, name := range g.distinct(g.IntN(4), adjectives) {
+		hold := ""
+		if g.chance(40) {
+			hold = " else hold"
+		}
+		if when := c.top(); when != "" {
+			g.line("  flag %s when %s%s", name, when, hold)
 		}
 	}
 	g.line("}")
 }
+
+// verification is by an attribute that every kind has, or by any other.
+func (g *writer) verification(t *tool) {
+	t.verified = true
+	a := pick(g, t.on.attrs)
+	x, y := "result."+a.name, "target."+a.name
+	if a.typ.kind == "enum" && g.chance(50) {
+		y = a.typ.constant(g)
+	}
+	g.line("  verify by %s {\n    confirmed when %s == %s\n    refuted when %s != %s\n  }", reader(t.on), x, y, x, y)
+}
+
+// reader is the name of the tool that reads a kind.
+func reader(e *entity) string { return "look_at_" + e.name }
 
 func (g *writer) arguments() []field {
 	n := g.IntN(6)
@@ -272,7 +306,7 @@ func (g *writer) arguments() []field {
 // readTools writes tools that change nothing, one for each kind of entity.
 func (g *writer) readTools() {
 	for _, e := range g.kinds {
-		t := &tool{name: "look_at_" + e.name, on: e}
+		t := &tool{name: reader(e), on: e}
 		g.readers = append(g.readers, t)
 		g.line("%s {\n  read\n  result {", g.header(t))
 		for _, a := range e.attrs {
