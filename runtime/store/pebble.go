@@ -64,11 +64,24 @@ type Pebble struct {
 // Open opens the store in dir, and makes it where there is none. The errors of
 // its own are InUseError, FormatError and CorruptError.
 func Open(dir string, o Options) (*Pebble, error) {
-	abs, err := filepath.Abs(dir)
+	real, err := realDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open store in %s: %w", dir, err)
 	}
-	return openFS(vfs.Default, abs, o)
+	return openFS(vfs.Default, real, o)
+}
+
+// realDir gives a folder one name, whatever links lead to it: within a process
+// the lock goes by the name.
+func realDir(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if err := makeDir(vfs.Default, abs); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
 }
 
 func openFS(disk vfs.FS, dir string, o Options) (_ *Pebble, err error) {
