@@ -326,5 +326,8 @@ func (s *Pebble) Close() error {
 	return s.closeErr
 }
 
+// Dir is the store's folder.
+func (s *Pebble) Dir() string { return s.dir }
+
 // Stats counts what was done since Open.
 func (s *Pebble) Stats() Stats { return s.counts.stats() }
