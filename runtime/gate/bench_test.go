@@ -1,0 +1,224 @@
+package gate_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provlang/prov/runtime/gate"
+	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/policy/policytest"
+)
+
+// byHand is the ladder for the incident policy as one would write it who has that
+// policy alone: no tables, every constant in its place.
+func byHand(id policy.Identity, pr *policy.Proposal, s *policy.Subject, prior policy.Prior, d *policy.Decision) {
+	*d = policy.Decision{Tool: -1}
+	if pr.Malformed() {
+		d.Rung, d.Reason = policy.RungShape, policy.Malformed
+		return
+	}
+	switch id {
+	case policy.IdentityGood, policy.IdentityDegraded:
+	case policy.IdentityExpired:
+		d.Rung, d.Reason = policy.RungIdentity, policy.CredentialExpired
+		return
+	case policy.IdentityUnknown:
+		d.Rung, d.Reason = policy.RungIdentity, policy.AgentUnknown
+		return
+	case policy.IdentitySuspended:
+		d.Rung, d.Reason = policy.RungIdentity, policy.AgentSuspended
+		return
+	default:
+		d.Rung, d.Reason = policy.RungIdentity, policy.CredentialInvalid
+		return
+	}
+	var line uint32
+	switch pr.Tool {
+	case policytest.RollbackConfig:
+		line = 24
+	case policytest.DisableComplianceChecks:
+		line = 35
+	case policytest.ReadService:
+		line = 40
+	default:
+		d.Rung, d.Reason = policy.RungTool, policy.UnknownTool
+		return
+	}
+	d.Tool = pr.Tool
+	if pr.ClaimsTenant() || s.Target == policy.SubjectForeign || s.Sources == policy.SubjectForeign {
+		d.Rung, d.Reason, d.Line = policy.RungTenant, policy.CrossTenantDenied, at(line)
+		return
+	}
+	if !pr.Fits() {
+		d.Rung, d.Reason, d.Line = policy.RungSchema, policy.SchemaInvalid, at(line)
+		return
+	}
+	if s.Target != policy.SubjectFound || pr.HasSources() && s.Sources != policy.SubjectFound {
+		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, at(line)
+		return
+	}
+	if pr.Tool == policytest.ReadService {
+		d.Rung = policy.RungRisk
+		if id == policy.IdentityDegraded {
+			d.Outcome, d.Reason, d.Holds, d.Line = policy.Hold, policy.NeedsHumanApproval, policy.HoldStanding, at(72)
+			return
+		}
+		d.Outcome, d.Reason, d.Line = policy.Allow, policy.Allowed, at(line)
+		return
+	}
+	tier := s.Attrs.Int(0)
+	if !s.Attrs.Has(0) || tier < 0 || tier > 2 {
+		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, at(line)
+		return
+	}
+	switch prior {
+	case policy.PriorNone:
+	case policy.PriorDone:
+		d.Rung, d.Reason, d.Line = policy.RungReplay, policy.IdempotentReplay, at(line)
+		return
+	default:
+		d.Outcome, d.Rung, d.Reason, d.Holds, d.Line = policy.Hold, policy.RungReplay, policy.OutcomeUnknown, policy.HoldUnknown, at(line)
+		return
+	}
+	score := int32(1)
+	if pr.Tool == policytest.DisableComplianceChecks {
+		score = 4 + 2 + 3
+	}
+	switch tier {
+	case 0:
+		score += 2
+	case 1:
+		score++
+	}
+	d.Rung, d.Scored, d.Score = policy.RungRisk, true, score
+	if score >= 7 {
+		d.Outcome, d.Reason, d.Holds, d.Line = policy.Hold, policy.NeedsHumanApproval, policy.HoldScore, at(60)
+		if id == policy.IdentityDegraded {
+			d.Holds |= policy.HoldStanding
+		}
+		return
+	}
+	if id == policy.IdentityDegraded {
+		d.Outcome, d.Reason, d.Holds, d.Line = policy.Hold, policy.NeedsHumanApproval, policy.HoldStanding, at(72)
+		return
+	}
+	if score >= 4 {
+		d.Outcome, d.Reason, d.Line = policy.Notify, policy.AllowedWithNotice, at(59)
+		return
+	}
+	d.Outcome, d.Reason, d.Line = policy.Allow, policy.Allowed, at(58)
+}
+
+// asked is a question with its proposal decoded.
+type asked struct {
+	id    policy.Identity
+	pr    policy.Proposal
+	s     policy.Subject
+	prior policy.Prior
+}
+
+// mix is sixteen questions to the incident policy: eleven reasons, all outcomes
+// that it can give, half of them climb to the top.
+func mix(p *policy.Policy) []asked {
+	q := func(text string, with func(a *asked)) asked {
+		a := asked{id: policy.IdentityGood, prior: policy.PriorNone, s: policy.Subject{Target: policy.SubjectFound, Sources: policy.SubjectFound, RefField: -1}}
+		set := func(n int64) policy.Value { return policy.Value{N: n, Set: true} }
+		a.s.Attrs = policy.NewRecord(set(1), set(0))
+		p.Decode([]byte(text), "acme", &a.pr)
+		if with != nil {
+			with(&a)
+		}
+		return a
+	}
+	tier := func(n int64) func(a *asked) {
+		return func(a *asked) { a.s.Attrs = policy.NewRecord(policy.Value{N: n, Set: true}) }
+	}
+	const (
+		rollback = `{"tool":"rollback_config","target":"inventory-api","args":{},"rests_on":["o1"],"cause":"config_regression"}`
+		disable  = `{"tool":"disable_compliance_checks","target":"SUP-042","rests_on":["o1"]}`
+		read     = `{"tool":"read_service","target":"inventory-api","rests_on":["o1"]}`
+	)
+	return []asked{
+		q(rollback, nil),
+		q(rollback, tier(0)),
+		q(rollback, tier(2)),
+		q(disable, tier(0)),
+		q(disable, tier(2)),
+		q(read, nil),
+		q(rollback, func(a *asked) { a.id = policy.IdentityDegraded }),
+		q(disable, func(a *asked) { a.id = policy.IdentityDegraded }),
+		q(rollback, func(a *asked) { a.prior = policy.PriorDone }),
+		q(disable, func(a *asked) { a.prior = policy.PriorUnknown }),
+		q(rollback, func(a *asked) { a.s.Target = policy.SubjectForeign }),
+		q(read, func(a *asked) { a.s.Target = policy.SubjectUnknown }),
+		q(`{"tool":"rollback_config","target":"inventory-api","rests_on":["o1"],"confidence":0.9}`, nil),
+		q(`{"tool":"launch"}`, nil),
+		q(disable, func(a *asked) { a.id = policy.IdentitySuspended }),
+		q(`Certainly! Here is the action:`, nil),
+	}
+}
+
+// The hand-written ladder is the yardstick only while it decides the same.
+func TestByHandIsTheSame(t *testing.T) {
+	p := policytest.Open(policytest.Incident())
+	for i, a := range mix(p) {
+		want, got := dirty, dirty
+		byHand(a.id, &a.pr, &a.s, a.prior, &want)
+		gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("question %d (-by hand +gate):\n%s", i, diff)
+		}
+	}
+}
+
+// order is a fixed shuffle of 4096 indices below n, each as often as any other,
+// so that no predictor learns a short cycle.
+func order(n int) []uint16 {
+	o := make([]uint16, 4096)
+	for i := range o {
+		o[i] = uint16(i % n)
+	}
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(o), func(i, j int) { o[i], o[j] = o[j], o[i] })
+	return o
+}
+
+var sink policy.Decision
+
+// BenchmarkDecide compares the gate with the ladder written by hand, over the
+// same questions in the same order. The loop itself is measured beside them.
+func BenchmarkDecide(b *testing.B) {
+	p := policytest.Open(policytest.Incident())
+	qs := mix(p)
+	o := order(len(qs))
+	var d policy.Decision
+	b.Run("loop", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			a := &qs[o[i&4095]]
+			d.Tool = a.pr.Tool
+			i++
+		}
+	})
+	b.Run("hand", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			a := &qs[o[i&4095]]
+			byHand(a.id, &a.pr, &a.s, a.prior, &d)
+			i++
+		}
+	})
+	b.Run("gate", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			a := &qs[o[i&4095]]
+			gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &d)
+			i++
+		}
+	})
+	sink = d
+}
