@@ -85,13 +85,16 @@ func (g *generator) arguments(t *ir.Tool) ([]jenx.Code, error) {
 	}
 	body := []jenx.Code{jenx.Return(jenx.Value(jenx.Name(n.args), always...))}
 	if len(optional) > 0 {
-		body = append([]jenx.Code{jenx.Binary(jenx.Name(a), ":=", jenx.Value(jenx.Name(n.args), always...))}, optional...)
-		body = append(body, jenx.Return(jenx.Name(a)))
+		first := jenx.Declare(a, jenx.Name(n.args))
+		if len(always) > 0 {
+			first = jenx.Binary(jenx.Name(a), ":=", jenx.Value(jenx.Name(n.args), always...))
+		}
+		body = append(append([]jenx.Code{first}, optional...), jenx.Return(jenx.Name(a)))
 	}
 	return []jenx.Code{
 		jenx.Struct(fmt.Sprintf("%s is the arguments of %s.", n.args, t.Name), n.args, members...),
 		jenx.Func{
-			Doc:     fmt.Sprintf("%s types arguments that were decoded against the contract of %s.", n.read, t.Name),
+			Doc:     wrap(fmt.Sprintf("%s types arguments that were decoded against the contract of %s.", n.read, t.Name)),
 			Name:    n.read,
 			Params:  []jenx.Param{{Name: args, Type: jenx.Ptr(jenx.In(jenx.Policy, "Record"))}},
 			Results: []jenx.Param{{Type: jenx.Name(n.args)}},

@@ -233,6 +233,9 @@ func IfElse(cond Code, then, otherwise []Code) Code {
 // Return is return xs...
 func Return(xs ...Code) Code { return Code{s: jen.Return(raw(xs)...)} }
 
+// Declare is var name t, the zero value.
+func Declare(name Ident, t Code) Code { return Code{s: jen.Var().Id(name.must()).Add(t.s)} }
+
 // Pair is x, y, on either side of an assignment.
 func Pair(x, y Code) Code { return Code{s: jen.List(x.s, y.s)} }
 

@@ -1,0 +1,292 @@
+package gen_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/provlang/prov/compiler"
+	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/dsl/diag"
+	"github.com/provlang/prov/gen"
+)
+
+// update says that goldens and the examples' generated files are rewritten. A run
+// that rewrites fails, so that no pipeline passes by rewriting.
+var update = os.Getenv("PROV_UPDATE") == "1"
+
+func compile(t testing.TB, files ...compiler.File) *ir.Program {
+	t.Helper()
+	r := compiler.Compile(files)
+	if r.Program == nil {
+		for _, d := range r.Report.Sorted() {
+			if d.Severity() == diag.Error {
+				t.Errorf("%s: %s", d.Code, d.Message)
+			}
+		}
+		t.Fatal("does not compile")
+	}
+	return r.Program
+}
+
+func generate(t testing.TB, p *ir.Program) []gen.File {
+	t.Helper()
+	files, err := gen.Package(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// golden is a case of testdata: sources, and what they become.
+type golden struct {
+	name    string
+	archive *txtar.Archive
+	sources []compiler.File
+	want    map[string]string
+}
+
+func goldens(t testing.TB) []golden {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	var out []golden
+	for _, p := range paths {
+		a, err := txtar.ParseFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := golden{name: strings.TrimSuffix(filepath.Base(p), ".txtar"), archive: a, want: map[string]string{}}
+		for _, f := range a.Files {
+			if path.Ext(f.Name) == ".prov" {
+				g.sources = append(g.sources, compiler.File{Name: f.Name, Text: f.Data})
+			} else {
+				g.want[f.Name] = string(f.Data)
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func TestGolden(t *testing.T) {
+	for _, g := range goldens(t) {
+		t.Run(g.name, func(t *testing.T) {
+			files := generate(t, compile(t, g.sources...))
+			audit(t, files)
+			got := map[string]string{}
+			for _, f := range files {
+				got[f.Name] = string(f.Content)
+			}
+			if update {
+				g.rewrite(t, files)
+				return
+			}
+			if diff := cmp.Diff(g.want, got); diff != "" {
+				t.Errorf("generated files (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func (g golden) rewrite(t *testing.T, files []gen.File) {
+	t.Helper()
+	a := &txtar.Archive{Comment: g.archive.Comment}
+	for _, s := range g.sources {
+		a.Files = append(a.Files, txtar.File{Name: s.Name, Data: s.Text})
+	}
+	for _, f := range files {
+		a.Files = append(a.Files, txtar.File{Name: f.Name, Data: f.Content})
+	}
+	if err := os.WriteFile("testdata/"+g.name+".txtar", txtar.Format(a), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Errorf("%s was rewritten; read the difference, then run without PROV_UPDATE", g.name)
+}
+
+// The go command sees each golden as a package of this module, and has nothing to
+// say about any of them.
+func TestGoldensBuildAndVet(t *testing.T) {
+	overlay := map[string]string{}
+	var pkgs []string
+	for _, g := range goldens(t) {
+		files := generate(t, compile(t, g.sources...))
+		pkgs = append(pkgs, layOver(t, overlay, "golden_"+strings.ReplaceAll(g.name, "-", "_"), files))
+	}
+	pkgs = append(pkgs, layOver(t, overlay, "golden_sample", generate(t, sample(plainWords))))
+	flag := overlayFlag(t, overlay)
+	goCommand(t, append([]string{"vet", flag}, pkgs...)...)
+	goCommand(t, append([]string{"build", flag}, pkgs...)...)
+}
+
+// layOver adds a package to an overlay, as if it lay below testdata, and gives
+// its path.
+func layOver(t testing.TB, overlay map[string]string, name string, files []gen.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	at, err := filepath.Abs(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		real := filepath.Join(dir, f.Name)
+		if err := os.WriteFile(real, f.Content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		overlay[filepath.Join(at, f.Name)] = real
+	}
+	return "./testdata/" + name
+}
+
+func overlayFlag(t testing.TB, overlay map[string]string) string {
+	t.Helper()
+	b, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(name, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "-overlay=" + name
+}
+
+func goCommand(t testing.TB, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command("go", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// A generated package runs nothing when a program starts: what the Go compiler
+// makes of its tables is data.
+func TestNoInit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	overlay := map[string]string{}
+	pkgs := map[string]string{
+		"sample": layOver(t, overlay, "init_sample", generate(t, sample(plainWords))),
+		"many":   layOver(t, overlay, "init_many", generate(t, manyTools(600))),
+	}
+	flag := overlayFlag(t, overlay)
+	for name, pkg := range pkgs {
+		object := filepath.Join(t.TempDir(), name+".a")
+		goCommand(t, "build", flag, "-o", object, pkg)
+		symbols := string(goCommand(t, "tool", "nm", "-size", object))
+		if !strings.Contains(symbols, "."+name+"Package") {
+			t.Fatalf("%s: the symbols are not those of the package:\n%s", name, symbols)
+		}
+		for line := range strings.Lines(symbols) {
+			f := strings.Fields(line)
+			// The Go compiler gives a package that runs nothing a function of one
+			// instruction, or none.
+			if len(f) == 4 && strings.HasSuffix(f[3], "init_"+name+".init") && len(f[1]) > 1 {
+				t.Errorf("%s has an init of %s bytes", name, f[1])
+			}
+		}
+	}
+}
+
+// examples are the packages whose generated Go is committed beside them.
+var examples = []string{"incident", "intake"}
+
+func exampleSources(t testing.TB, name string) []compiler.File {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "examples", name, "*.prov"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no sources of example %s: %v", name, err)
+	}
+	var out []compiler.File
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, compiler.File{Name: path.Join("examples", name, filepath.Base(p)), Text: text})
+	}
+	return out
+}
+
+func TestExamplesAreUpToDate(t *testing.T) {
+	for _, name := range examples {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join("..", "examples", name)
+			files := generate(t, compile(t, exampleSources(t, name)...))
+			audit(t, files)
+			committed := map[string][]byte{}
+			paths, err := filepath.Glob(filepath.Join(dir, "*.prov.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range paths {
+				if committed[filepath.Base(p)], err = os.ReadFile(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			stale := gen.Check(files, committed)
+			if len(stale) == 0 {
+				return
+			}
+			if update {
+				if err := gen.Write(dir, files); err != nil {
+					t.Fatal(err)
+				}
+				t.Fatalf("%v were rewritten; read the difference, then run without PROV_UPDATE", stale)
+			}
+			for _, f := range files {
+				if diff := cmp.Diff(string(committed[f.Name]), string(f.Content)); diff != "" {
+					t.Errorf("%s (-committed +generated):\n%s", f.Name, diff)
+				}
+			}
+			t.Errorf("stale: %v", stale)
+		})
+	}
+}
+
+// The same sources give the same bytes in whatever order they are handed over.
+func TestFileOrder(t *testing.T) {
+	for _, g := range goldens(t) {
+		if len(g.sources) < 2 {
+			continue
+		}
+		t.Run(g.name, func(t *testing.T) {
+			want := generate(t, compile(t, g.sources...))
+			for i := range 2 * len(g.sources) {
+				permuted := permute(g.sources, i)
+				got := generate(t, compile(t, permuted...))
+				for j := range want {
+					if got[j].Name != want[j].Name || !bytes.Equal(got[j].Content, want[j].Content) {
+						t.Errorf("order %d (-want +got):\n%s", i, cmp.Diff(string(want[j].Content), string(got[j].Content)))
+					}
+				}
+			}
+		})
+	}
+}
+
+// permute turns the files round by i, and the other way round for the second half.
+func permute(files []compiler.File, i int) []compiler.File {
+	n := len(files)
+	out := make([]compiler.File, n)
+	for j := range files {
+		k := (j + i) % n
+		if i >= n {
+			k = n - 1 - k
+		}
+		out[j] = files[k]
+	}
+	return out
+}
