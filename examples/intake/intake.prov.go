@@ -152,9 +152,10 @@ type ProposeExtractionArgs struct {
 	Currency *Currency
 }
 
-// ReadProposeExtractionArgs types arguments that were decoded against the contract of propose_extraction.
+// ReadProposeExtractionArgs types arguments that were decoded against the contract of
+// propose_extraction.
 func ReadProposeExtractionArgs(args *policy.Record) ProposeExtractionArgs {
-	a := ProposeExtractionArgs{}
+	var a ProposeExtractionArgs
 	if args.Has(0) {
 		v := InvoiceID(args.Text(0))
 		a.InvoiceID = &v
