@@ -200,6 +200,9 @@ func (p *parser) tooDeep(chunks []chunk) bool {
 // brace reports a declaration whose braces do not pair. Nothing else is said
 // about it: what follows from a brace in the wrong place is no fault of its own.
 func (p *parser) brace(c *chunk) bool {
+	if (c.open >= 0 || c.stray >= 0) && p.swallowed(c) {
+		return true
+	}
 	switch {
 	case c.open >= 0:
 		p.report.At(p.spanOf(p.toks[c.open]), diag.UnclosedBrace, "this `{` is never closed").
@@ -215,6 +218,21 @@ func (p *parser) brace(c *chunk) bool {
 	}
 	return false
 }
+
+// swallowed says whether a string or a pattern that was not closed, and is
+// reported, took the rest of its line with it: a brace is then missing only
+// because of that.
+func (p *parser) swallowed(c *chunk) bool {
+	for _, t := range p.toks[c.start:c.end] {
+		if t.Kind == grammar.Bad && isQuote(p.text[t.Start]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isQuote says whether a string or a pattern, the habits included, begins with c.
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '/' || c >= 0x80 }
 
 // keepName remembers which name a broken declaration would have declared.
 func (p *parser) keepName(c *chunk) {

@@ -130,6 +130,9 @@ func (p *parser) typeExpr() *ast.TypeExpr {
 		text := grammar.PatternText(p.lit(p.toks[p.i]))
 		p.next()
 		t.Pattern = &ast.Pattern{At: p.from(at), Text: text}
+		if k := p.kind(); (k == grammar.Name || k == grammar.Bad || k == grammar.Number) && p.toks[p.i].Start == p.toks[p.i-1].End {
+			p.unexpected("the end of the pattern").Help("write a slash inside a pattern as `\\/`")
+		}
 	}
 	t.At = p.from(start)
 	if p.isWord("of") {
