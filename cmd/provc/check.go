@@ -29,15 +29,15 @@ A finding has a code; "provc explain CODE" is its page.`,
 			list := report.Sorted()
 			switch {
 			case sarif:
-				err = diag.SARIF(a.out, list)
+				err = diag.WriteSARIF(a.out, list, diag.Tool{Name: "provc", Version: buildVersion()})
 			case a.json:
-				err = diag.JSON(a.out, list)
+				err = diag.WriteJSON(a.out, list)
 			default:
 				a.showFindings(report)
 				for _, p := range pkgs {
-					fmt.Fprintf(a.out, "ok    %s  (%s, %s, %s, %s)\n", p.dir,
-						plural(len(p.files), "file"), plural(len(p.program.Tools), "tool"),
-						policies(len(p.program.Policies)), plural(len(p.program.Tests)+len(p.program.Proofs), "test and proof"))
+					fmt.Fprintf(a.out, "ok    %s  (%s, %s, %s, %s, %s)\n", p.dir,
+						plural(len(p.files), "file"), plural(len(p.program.Tools), "tool"), policies(len(p.program.Policies)),
+						plural(len(p.program.Tests), "test"), plural(len(p.program.Proofs), "proof"))
 				}
 			}
 			if err != nil {

@@ -49,7 +49,7 @@ func (a *app) compileOperands(operands []string) ([]compiled, error) {
 // fail shows findings as the answer of the command and says that it is not fine.
 func (a *app) fail(report *diag.Report) error {
 	if a.json {
-		if err := diag.JSON(a.out, report.Sorted()); err != nil {
+		if err := diag.WriteJSON(a.out, report.Sorted()); err != nil {
 			return err
 		}
 		return errNotFine
@@ -64,9 +64,11 @@ func (a *app) showFindings(report *diag.Report) {
 	if len(list) == 0 {
 		return
 	}
-	diag.Text(a.err, list, diag.TextOptions{})
+	if err := diag.WriteText(a.err, list, diag.TextOptions{}); err != nil {
+		return // nobody is there to read
+	}
 	errs, warnings := tally(list)
-	fmt.Fprintf(a.err, "%s\n", counted(errs, warnings))
+	fmt.Fprintf(a.err, "\n%s\n", counted(errs, warnings))
 }
 
 func tally(list []*diag.Diagnostic) (errs, warnings int) {

@@ -14,10 +14,7 @@ func (a *app) version() *cobra.Command {
 		Short: "say which provc this is",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				v = info.Main.Version
-			}
+			v := buildVersion()
 			if a.json {
 				return a.printJSON(struct {
 					Version string `json:"version"`
@@ -28,4 +25,12 @@ func (a *app) version() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// buildVersion is the module's version as the go command wrote it into the binary.
+func buildVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
