@@ -196,8 +196,11 @@ func (w *condWriter) access(record string, index int, method string) (jenx.Code,
 			return jenx.Code{}, fmt.Errorf("%s has no field %d", record, index)
 		}
 		var err error
-		id, err = w.scope.Claim("field "+field.Name, jenx.Unexported(field.Name),
-			jenx.Unexported(record, field.Name), jenx.Unexported(record, field.Name, "field"))
+		names := []string{jenx.Unexported(field.Name), jenx.Unexported(record, field.Name), jenx.Unexported(record, field.Name, "field")}
+		if record == "target" && w.shadows(field.Name) {
+			names = names[1:]
+		}
+		id, err = w.scope.Claim("field "+field.Name, names...)
 		if err != nil {
 			return jenx.Code{}, err
 		}
@@ -206,6 +209,14 @@ func (w *condWriter) access(record string, index int, method string) (jenx.Code,
 	}
 	w.reads[record] = true
 	return jenx.Call(jenx.Sel(jenx.Name(jenx.Fixed(record)), jenx.Fixed(method)), jenx.Name(id)), nil
+}
+
+// shadows says that an argument has the name, or a field of the result: the bare
+// name is theirs, as it is in the source.
+func (w *condWriter) shadows(name string) bool {
+	named := func(f *ir.Field) bool { return f.Name == name }
+	return slices.ContainsFunc(w.tool.Args, named) ||
+		w.tool.Verify != nil && slices.ContainsFunc(w.tool.Verify.By.Result, named)
 }
 
 func nth(fs []*ir.Field, i int) *ir.Field {
@@ -257,12 +268,12 @@ func (w *condWriter) join(c ir.Cond, args []ir.Cond, op string, bind, context in
 		}
 		xs[i] = x
 	}
-	return group(jenx.Join(op, context == 0 && w.wide(c), xs...), bind, context), nil
+	return group(jenx.Join(op, w.wide(c), xs...), bind, context), nil
 }
 
 // wide says that a condition is too long for one line. Its source is about as
 // long as its Go.
-func (w *condWriter) wide(c ir.Cond) bool { return len(w.text(c, 0)) > columns*2/3 }
+func (w *condWriter) wide(c ir.Cond) bool { return len(w.text(c, 0)) > columns/2 }
 
 // group puts a mix of operators in parentheses, as the source must, too.
 func group(x jenx.Code, bind, context int) jenx.Code {
@@ -283,6 +294,10 @@ func (w *condWriter) not(x ir.Cond) (jenx.Code, error) {
 	case ir.Truth:
 		v, err := w.operand(x.X)
 		return jenx.Binary(v, "==", jenx.Int(0)), err
+	case ir.In:
+		if len(x.Set) == 1 {
+			return w.compare(ir.Compare{Op: ir.Ne, X: x.X, Y: ir.Const{Value: x.Set[0], Type: x.X.Of()}})
+		}
 	}
 	v, err := w.cond(x, bindNot)
 	return jenx.Not(v), err
@@ -336,10 +351,10 @@ func (w *condWriter) in(c ir.In, context int) (jenx.Code, error) {
 	if len(xs) == 0 {
 		return jenx.Code{}, fmt.Errorf("in of nothing")
 	}
-	if len(xs) == 1 && context != bindNot {
+	if len(xs) == 1 {
 		return xs[0], nil
 	}
-	return group(jenx.Join("||", context == 0 && w.wide(c), xs...), bindOr, context), nil
+	return group(jenx.Join("||", w.wide(c), xs...), bindOr, context), nil
 }
 
 // operand is a value of a record or a constant. A member of an enum is compared

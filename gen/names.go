@@ -37,9 +37,9 @@ type names struct {
 	open     map[*ir.Policy]jenx.Ident
 	spec     map[*ir.Policy]jenx.Ident
 	grants   map[*ir.Policy]jenx.Ident // where the tools are many
-	patterns map[string]jenx.Ident // by source
-	pattern  []*ir.Pattern         // in the order of patterns' names
-	compare  jenx.Ident            // the comparison of decimals of two scales
+	patterns map[string]jenx.Ident     // by source
+	pattern  []*ir.Pattern             // in the order of patterns' names
+	compare  jenx.Ident                // the comparison of decimals of two scales
 	entities jenx.Ident
 	tools    jenx.Ident
 	pkg      jenx.Ident
