@@ -40,7 +40,6 @@ type Options struct {
 	Ledger     *ledger.Ledger
 	Clock      func() time.Time
 	Learner    loop.Learner
-	Observe    func(loop.Event)
 	// Only runs these tasks, by id, in the order of the folder; nil: all.
 	Only []string
 }
@@ -99,7 +98,7 @@ func Open(o Options) (*Host, error) {
 	}
 	// A policy whose tools are not all there is found now, not in its first task.
 	for i := range h.tasks {
-		if _, err := h.runner(&h.tasks[i]); err != nil {
+		if _, err := h.runner(&h.tasks[i], nil); err != nil {
 			return nil, fmt.Errorf("host: task %s: %w", h.tasks[i].ID, err)
 		}
 	}
@@ -127,17 +126,17 @@ func (h *Host) Policies() []*policy.Policy {
 	return list
 }
 
-// Run runs the tasks in order. A task that failed stops nothing but itself; a
-// context that ended stops everything, and the results so far are returned with
-// its cause.
-func (h *Host) Run(ctx context.Context) ([]Result, error) {
+// Run runs the tasks in order, and tells observe, which may be nil, of everything
+// that is on disk. A task that failed stops nothing but itself; a context that
+// ended stops everything, and the results so far are returned with its cause.
+func (h *Host) Run(ctx context.Context, observe func(loop.Event)) ([]Result, error) {
 	var results []Result
 	for i := range h.tasks {
 		if ctx.Err() != nil {
 			return results, context.Cause(ctx)
 		}
 		t := &h.tasks[i]
-		runner, err := h.runner(t)
+		runner, err := h.runner(t, observe)
 		if err != nil {
 			return results, err
 		}
@@ -147,7 +146,7 @@ func (h *Host) Run(ctx context.Context) ([]Result, error) {
 	return results, nil
 }
 
-func (h *Host) runner(t *task) (*loop.Runner, error) {
+func (h *Host) runner(t *task, observe func(loop.Event)) (*loop.Runner, error) {
 	var m model.Model
 	if t.script != nil {
 		m = t.script.Model()
@@ -161,7 +160,7 @@ func (h *Host) runner(t *task) (*loop.Runner, error) {
 		Extract:  h.company.Extract,
 		Clock:    h.options.Clock,
 		Learner:  h.options.Learner,
-		Observe:  h.options.Observe,
+		Observe:  observe,
 	})
 }
 

@@ -265,7 +265,7 @@ func (r *run) remember(s *step) {
 	if s.tool.Read {
 		return
 	}
-	r.firsts[s.q.key] = last
+	r.firsts[s.q.key] = first{s.n, last}
 	if t := (target{s.tool.Entity, pr.Target}); t.entity >= 0 && !slices.Contains(r.targets, t) {
 		r.targets = append(r.targets, t)
 	}
@@ -313,16 +313,6 @@ func (r *run) givesUp(s *step) (End, string) {
 		return Escalated, r.doubt() + "; a fixed path has no other plan"
 	}
 	return "", ""
-}
-
-func plans(n int32) string {
-	switch n {
-	case 0:
-		return "no other plan"
-	case 1:
-		return "one more plan"
-	}
-	return strconv.Itoa(int(n)) + " more plans"
 }
 
 // observe keeps what a tool brought, under the next id.

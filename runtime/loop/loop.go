@@ -117,20 +117,6 @@ func (r *run) bounded(ctx context.Context, d policy.Decision) (Result, error) {
 	return r.end(ctx, end, d.Reason, rec.why, rec)
 }
 
-func boundWords(p *policy.Policy, reason policy.Reason) string {
-	switch reason {
-	case policy.MaxStepsExceeded:
-		return fmt.Sprintf("the policy gives a run %d steps", p.MaxSteps())
-	case policy.DeadlineExceeded:
-		return fmt.Sprintf("the policy gives a run %s", p.Deadline())
-	case policy.NoProgress:
-		return fmt.Sprintf("%d steps in a row brought nothing", p.NoProgress())
-	case policy.BudgetExceeded:
-		return "the budget of the run is spent"
-	}
-	return "a bound of the policy was reached"
-}
-
 // done ends a run in which nothing more is proposed. What was done and is in
 // doubt goes to a person; so does what only a person can move on.
 func (r *run) done(ctx context.Context) (Result, error) {

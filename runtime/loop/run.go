@@ -26,10 +26,16 @@ type run struct {
 
 	last         *model.Last
 	observations []model.Observation
-	firsts       map[string]model.Last // by action key: what came of it, to be told again
-	targets      []target              // that something was done to, each once
-	doubts       map[string]string     // what is in doubt, by what it is about
+	firsts       map[string]first  // by action key: what came of it, to be told again
+	targets      []target          // that something was done to, each once
+	doubts       map[string]string // what is in doubt, by what it is about
 	refuted      int64
+}
+
+// first time that an action was done.
+type first struct {
+	step int
+	last model.Last
 }
 
 // target of an action.
@@ -50,7 +56,7 @@ func (r *Runner) start(ctx context.Context, t Task) (*run, error) {
 	run := &run{
 		Runner: r,
 		task:   t,
-		firsts: map[string]model.Last{},
+		firsts: map[string]first{},
 		doubts: map[string]string{},
 	}
 	var err error

@@ -85,7 +85,7 @@ func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
 	s.note = noted{
 		Record:   ledger.Record{Entry: r.entry(ledger.KindDecision, s.n), Exhibit: x},
 		proposal: show(r.spec, &q.proposal),
-		why:      faultWords(q, &s.decision),
+		why:      r.faultWords(s),
 	}
 	s.note.Entry.Decision = r.decisionEntry(s)
 	return s, nil
@@ -183,9 +183,9 @@ func (r *run) closes(s *step) (End, string) {
 		if d.Reason == policy.Malformed {
 			return Bounded, fmt.Sprintf("%d proposals in a row were malformed; the policy forgives %d", r.usage.Malformed, r.Policy.MalformedRetries())
 		}
-		return Refused, r.refusalWords(s)
+		return Refused, s.note.why
 	case r.from.fixed() && d.Reason != policy.Malformed:
-		return Refused, "the fixed path cannot go on without this step"
+		return Refused, s.note.why + "; the fixed path cannot go on without this step"
 	}
 	return "", ""
 }
@@ -196,7 +196,7 @@ func (r *run) sendBack(s *step) {
 	last := model.Last{Tool: s.verdictTool(), Target: s.q.proposal.Target}
 	if s.decision.Reason == policy.IdempotentReplay {
 		if first, ok := r.firsts[s.q.key]; ok {
-			last = first
+			last = first.last
 		}
 	}
 	last.Reason, last.Fault, last.Field = s.verdict.Reason, s.verdict.Fault, s.verdict.Field
@@ -208,66 +208,6 @@ func (s *step) verdictTool() string {
 		return ""
 	}
 	return s.tool.Name
-}
-
-// faultWords says what was wrong with a proposal, for people.
-func faultWords(q *question, d *policy.Decision) string {
-	switch d.Reason {
-	case policy.Malformed, policy.SchemaInvalid:
-		return q.proposal.Fault().Error()
-	case policy.CrossTenantDenied:
-		if q.proposal.ClaimsTenant() {
-			return "it names another tenant than the run's"
-		}
-		return "what it names belongs to another tenant"
-	case policy.ReferenceUnknown:
-		return "what it names does not exist in this tenant"
-	case policy.StateConflict:
-		return "the target is not in a state from which this tool can take it"
-	}
-	return ""
-}
-
-func holdWords(d *policy.Decision) string {
-	if d.Reason == policy.OutcomeUnknown {
-		return "it is not known whether this action was done; a person has to find out"
-	}
-	var because []string
-	for _, c := range policy.HoldCauses() {
-		if d.Holds&c == 0 {
-			continue
-		}
-		because = append(because, map[policy.HoldCause]string{
-			policy.HoldScore:     fmt.Sprintf("its score of %d is in the hold band", d.Score),
-			policy.HoldContract:  "its contract wants an approval",
-			policy.HoldDangerous: "its contract is marked dangerous",
-			policy.HoldFlag:      "a flag of it holds",
-			policy.HoldStanding:  "the agent is degraded",
-			policy.HoldUnknown:   "an earlier outcome is unknown",
-		}[c])
-	}
-	return "it waits for a person: " + strings.Join(because, ", and ")
-}
-
-func (r *run) refusalWords(s *step) string {
-	if w := faultWords(&s.q, &s.decision); w != "" {
-		return w
-	}
-	switch s.decision.Reason {
-	case policy.UnknownTool:
-		return "there is no such tool"
-	case policy.ToolNotInScope:
-		return fmt.Sprintf("the tool is not in the scope of a %s", r.spec.Agent)
-	case policy.ToolNotAllowlisted:
-		return fmt.Sprintf("the tool is not on the list of policy %s", r.spec.Name)
-	case policy.AgentUnknown:
-		return fmt.Sprintf("the registry knows no such %s in this tenant", r.spec.Agent)
-	case policy.AgentSuspended:
-		return "the agent is suspended"
-	case policy.CredentialInvalid, policy.CredentialExpired:
-		return "the credential does not hold"
-	}
-	return "no other proposal of this agent could mend it"
 }
 
 // doubt says what was done and is not known to have helped.
@@ -291,7 +231,7 @@ func (r *run) waiting() string {
 		attrs := r.pkg.Entities[t.entity].Attrs
 		for i := range attrs {
 			if found.Attrs.Has(i) && r.personOnly[place{t.entity, int32(i), found.Attrs.Int(i)}] {
-				return fmt.Sprintf("%s is %s, and only a person can move it on", plain(t.id), registry.Text(&attrs[i], found.Attrs.Value(i)))
+				return fmt.Sprintf("%s stands at %s, and only a person can move it on", plain(t.id), registry.Text(&attrs[i], found.Attrs.Value(i)))
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func Summary(w io.Writer, results []host.Result) error {
 	}
 	for i := range results {
 		r := &results[i]
-		reason := ""
+		reason := r.Why
 		if r.Reason != policy.NoReason {
 			reason = r.Reason.String()
 		}

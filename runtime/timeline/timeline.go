@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/provlang/prov/runtime/ledger"
 	"github.com/provlang/prov/runtime/loop"
@@ -66,7 +67,7 @@ func (t *Timeline) started(e *loop.Event) {
 		t.print("\n")
 	}
 	t.runs++
-	t.print("%s: %s\n", s.Task, clean(e.Title))
+	t.print("task %s: %s\n", s.Task, clean(e.Title))
 	t.row("run", "%s for %s, policy %s.%s, %s", e.Entry.Run, e.Entry.Tenant, s.Package, s.Policy, who(s))
 }
 
@@ -87,13 +88,15 @@ func (t *Timeline) decision(e *loop.Event) {
 	if v.Rung != policy.RungBounds.String() {
 		t.row(fmt.Sprintf("step %d", e.Entry.Step), "%s", proposal(e.Proposal))
 	}
-	line := strings.ToUpper(v.Outcome) + "  " + v.Reason + " (rung " + v.Rung + at(v.Line) + ")"
+	t.row("gate", "%-6s  %s, rung %s%s", strings.ToUpper(v.Outcome), v.Reason, v.Rung, at(v.Line))
 	if e.Why != "" {
-		line += ": " + e.Why
+		t.row("because", "%s", e.Why)
 	}
-	t.row("gate", "%s", line)
 	if v.Score != nil {
-		t.row("score", "%s%s", sum(*v.Score, v.Parts), t.band(*v.Score))
+		t.row("score", "%s", sum(*v.Score, v.Parts))
+		if band := t.band(*v.Score); band != "" {
+			t.row("band", "%s", band)
+		}
 	}
 	if len(v.Flags) > 0 {
 		t.row("flags", "%s", strings.Join(v.Flags, ", "))
@@ -136,43 +139,48 @@ func fields(list []loop.ShownField) string {
 	return strings.Join(shown, ", ")
 }
 
-// sum is a score as a person would add it up.
+// sum is a score as a person would add it up. The base row's value is the tool.
 func sum(score int32, parts []ledger.Part) string {
-	var terms []string
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d =", score)
 	for i, p := range parts {
-		if i == 0 {
-			terms = append(terms, fmt.Sprintf("%s %d", p.Name, p.Points))
-			continue
+		what := p.Value
+		if i > 0 {
+			what = p.Name + " " + p.Value
 		}
-		terms = append(terms, fmt.Sprintf("%s %s %s", p.Name, p.Value, signed(p.Points)))
+		n, op := int64(p.Points), "+"
+		switch {
+		case i == 0:
+			op = ""
+		case n < 0:
+			n, op = -n, "-"
+		}
+		term := strings.TrimLeft(fmt.Sprintf("%s %d %s", op, n, what), " ")
+		b.WriteString(" " + strings.ReplaceAll(term, " ", glue)) // a term stays on one line
 	}
-	return fmt.Sprintf("%d = %s", score, strings.Join(terms, ", "))
+	return b.String()
 }
 
-func signed(n int32) string {
-	if n > 0 {
-		return "+" + strconv.Itoa(int(n))
-	}
-	return strconv.Itoa(int(n))
-}
-
+// band is the band of the table that a score falls into.
 func (t *Timeline) band(score int32) string {
 	if t.policy == nil || t.policy.Risk == nil {
 		return ""
 	}
 	for _, b := range t.policy.Risk.Bands {
-		if score >= b.Lo && score <= b.Hi {
-			return fmt.Sprintf("; band %s %s..%s", b.Outcome, edge(b.Lo), edge(b.Hi))
+		if score < b.Lo || score > b.Hi {
+			continue
 		}
+		switch {
+		case b.Lo == math.MinInt32 && b.Hi == math.MaxInt32:
+			return fmt.Sprintf("%s, whatever the score", b.Outcome)
+		case b.Lo == math.MinInt32:
+			return fmt.Sprintf("%s, up to %d", b.Outcome, b.Hi)
+		case b.Hi == math.MaxInt32:
+			return fmt.Sprintf("%s, from %d on", b.Outcome, b.Lo)
+		}
+		return fmt.Sprintf("%s, %d to %d", b.Outcome, b.Lo, b.Hi)
 	}
 	return ""
-}
-
-func edge(n int32) string {
-	if n == math.MinInt32 || n == math.MaxInt32 {
-		return ""
-	}
-	return strconv.Itoa(int(n))
 }
 
 // approval says who decides a hold, where the policy names a group.
@@ -237,7 +245,7 @@ func (t *Timeline) evidence(v *ledger.Evidence) {
 	if v.Not {
 		not = "not "
 	}
-	t.row("learn", "%s of %s: %s%s (%s)", v.Belief, v.Target, not, v.State, v.Class)
+	t.row("learn", "%s of %s: %s%s (evidence: %s)", v.Belief, v.Target, not, v.State, v.Class)
 }
 
 func (t *Timeline) ended(e *loop.Event) {
@@ -259,11 +267,10 @@ func (t *Timeline) usage(v *ledger.RunEnded) string {
 	if v.Usage.Tokens > 0 {
 		text += ", " + count(v.Usage.Tokens, "token")
 	}
-	if v.Usage.CostMicros > 0 {
-		text += ", " + money(v.Usage.CostMicros)
-		if t.policy != nil && t.policy.Budget != nil && t.policy.Budget.Currency != "" {
-			text += " " + t.policy.Budget.Currency
-		}
+	// A cost has a currency only where the policy bounds it; without one the number
+	// says nothing.
+	if v.Usage.CostMicros > 0 && t.policy != nil && t.policy.Budget != nil && t.policy.Budget.Currency != "" {
+		text += ", " + money(v.Usage.CostMicros) + " " + t.policy.Budget.Currency
 	}
 	return text
 }
@@ -302,9 +309,28 @@ func at(line string) string {
 	return ", " + line
 }
 
-// row writes one labelled line.
+// glue is a space that a row is not wrapped at. No text of ours holds it.
+const glue = "\x00"
+
+// width that a row is wrapped at, and where its text begins.
+const (
+	width  = 100
+	indent = 10
+)
+
+// row writes one labelled line, wrapped between words.
 func (t *Timeline) row(label, format string, args ...any) {
-	t.print("  %-7s %s\n", label, fmt.Sprintf(format, args...))
+	line, used := fmt.Sprintf("  %-7s ", label), indent
+	for i, word := range strings.Split(fmt.Sprintf(format, args...), " ") {
+		n := utf8.RuneCountInString(word)
+		if i > 0 && used+1+n > width {
+			line, used = strings.TrimRight(line, " ")+"\n"+strings.Repeat(" ", indent), indent
+		} else if i > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+n
+	}
+	t.print("%s\n", strings.ReplaceAll(line, glue, " "))
 }
 
 func (t *Timeline) print(format string, args ...any) {

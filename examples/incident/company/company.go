@@ -13,6 +13,8 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/provlang/prov/examples/incident"
+	"github.com/provlang/prov/runtime/host"
 	"github.com/provlang/prov/runtime/loop"
 	"github.com/provlang/prov/runtime/policy"
 	"github.com/provlang/prov/runtime/registry"
@@ -26,6 +28,20 @@ type Company struct {
 	mu   sync.Mutex
 	done map[string]bool // by idempotency key
 	dark map[string]bool // services whose metrics were lost
+}
+
+// Deployment is the example as a program links it.
+func Deployment() host.Deployment {
+	return host.Deployment{
+		Policies: []func() (*policy.Policy, error){incident.OpenFirstResponse},
+		Company: func(folder fs.FS, r *registry.Registry) (host.Company, error) {
+			c, err := New(folder, r)
+			if err != nil {
+				return host.Company{}, err
+			}
+			return host.Company{Tools: c.Tools()}, nil
+		},
+	}
 }
 
 // Truth is what is really wrong with a service.

@@ -12,7 +12,10 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/provlang/prov/examples/intake"
+	"github.com/provlang/prov/runtime/host"
 	"github.com/provlang/prov/runtime/loop"
+	"github.com/provlang/prov/runtime/policy"
 	"github.com/provlang/prov/runtime/registry"
 )
 
@@ -22,14 +25,25 @@ type Company struct {
 	registry *registry.Registry
 
 	mu       sync.Mutex
-	done     map[string]bool // by idempotency key
-	proposed map[string]int  // how many extractions were proposed, by document
+	done     map[string]bool                         // by idempotency key
+	proposed map[string]intake.ProposeExtractionArgs // what a person will be shown, by document
 	approved []string
+}
+
+// Deployment is the example as a program links it.
+func Deployment() host.Deployment {
+	return host.Deployment{
+		Policies: []func() (*policy.Policy, error){intake.OpenAcme, intake.OpenTriage},
+		Company: func(folder fs.FS, r *registry.Registry) (host.Company, error) {
+			c := New(folder, r)
+			return host.Company{Tools: c.Tools(), Extract: c.Extract}, nil
+		},
+	}
 }
 
 // New is a company whose documents lie in the example's folder.
 func New(folder fs.FS, r *registry.Registry) *Company {
-	return &Company{folder: folder, registry: r, done: map[string]bool{}, proposed: map[string]int{}}
+	return &Company{folder: folder, registry: r, done: map[string]bool{}, proposed: map[string]intake.ProposeExtractionArgs{}}
 }
 
 // Tools of the company, by the names of their contracts.
@@ -49,6 +63,14 @@ func (c *Company) Approved() []string {
 	return append([]string(nil), c.approved...)
 }
 
+// Proposed is the extraction that waits for a person, of one document.
+func (c *Company) Proposed(document string) (intake.ProposeExtractionArgs, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	args, ok := c.proposed[document]
+	return args, ok
+}
+
 var isInvoice = regexp.MustCompile(`(?im)^invoice id:`)
 
 // classify looks for the one mark of an invoice.
@@ -63,15 +85,14 @@ func (c *Company) classify(_ context.Context, call *loop.Call) ([]byte, error) {
 	return nil, c.move(call, "extracted")
 }
 
-// propose puts an extraction before a person. What was extracted is in the
-// exhibit beside the decision; here it is only counted.
+// propose puts an extraction before a person.
 func (c *Company) propose(_ context.Context, call *loop.Call) ([]byte, error) {
 	if err := c.move(call, "needs_review"); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.proposed[call.Target]++
+	c.proposed[call.Target] = intake.ReadProposeExtractionArgs(&call.Args)
 	return nil, nil
 }
 
