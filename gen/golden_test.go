@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -113,16 +114,39 @@ func (g golden) rewrite(t *testing.T, files []gen.File) {
 	t.Errorf("%s was rewritten; read the difference, then run without PROV_UPDATE", g.name)
 }
 
-// The go command sees each golden as a package of this module, and has nothing to
-// say about any of them.
-func TestGoldensBuildAndVet(t *testing.T) {
+// The go command sees each golden as a package of this module: vet has nothing to
+// say about it, and package policy opens every policy in it.
+func TestGoldensVetAndOpen(t *testing.T) {
 	var pkgs []string
 	for _, g := range goldens(t) {
-		pkgs = append(pkgs, inModule(t, generate(t, compile(t, g.sources...))))
+		p := compile(t, g.sources...)
+		pkgs = append(pkgs, inModule(t, append(generate(t, p), openTest(t, p))))
 	}
-	pkgs = append(pkgs, inModule(t, generate(t, sample(plainWords))))
 	goCommand(t, append([]string{"vet"}, pkgs...)...)
-	goCommand(t, append([]string{"build"}, pkgs...)...)
+	goCommand(t, append([]string{"test"}, pkgs...)...)
+}
+
+// openTest is a test, in the package itself, that opens every policy of p.
+func openTest(t testing.TB, p *ir.Program) gen.File {
+	t.Helper()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport \"testing\"\n\nfunc TestOpen(t *testing.T) {\n", p.Name)
+	decls, err := declared(generate(t, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opens := 0
+	for _, d := range decls {
+		if name, ok := strings.CutPrefix(d, "func Open"); ok {
+			fmt.Fprintf(&b, "\tif _, err := Open%s(); err != nil {\n\t\tt.Error(err)\n\t}\n", name)
+			opens++
+		}
+	}
+	if opens != len(p.Policies) {
+		t.Fatalf("%d policies and %d functions that open one", len(p.Policies), opens)
+	}
+	b.WriteString("}\n")
+	return gen.File{Name: "open_test.go", Content: b.Bytes()}
 }
 
 // inModule writes a package into a folder of this module, for as long as the test
