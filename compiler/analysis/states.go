@@ -88,24 +88,53 @@ func (a *analyser) personOnly(l *ir.Lifecycle, decl *ast.Lifecycle, inScope map[
 	}
 }
 
+// unreachable reports the states to which nothing comes. Of several on one path
+// only the first is reported: the others follow from it.
 func (a *analyser) unreachable(l *ir.Lifecycle, decl *ast.Lifecycle) {
 	via := walk(l, func(ir.Transition) bool { return true })
-	for state, t := range via {
-		if state == 0 || t >= 0 {
-			continue
+	enters := make([]bool, len(via))
+	leaves := make([][]int, len(via))
+	for _, t := range l.Transitions {
+		if t.From != t.To {
+			enters[t.To] = true
 		}
-		name := l.States.Members[state].Name
-		for _, tr := range decl.Transitions {
-			id := tr.From
-			if id.Name != name {
-				id = tr.To
-			}
-			if id.Name == name {
-				a.report.At(id.Span(), diag.StateUnreachable, "nothing ever comes to state `%s`", name).
-					Note("a lifecycle begins in the first state that it names: `%s`", l.States.Members[0].Name).
-					Help("add a transition to it, or correct its name")
-				break
+		leaves[t.From] = append(leaves[t.From], t.To)
+	}
+	explained := make([]bool, len(via))
+	explain := func(state int) {
+		for stack := []int{state}; len(stack) > 0; {
+			s := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !explained[s] {
+				explained[s] = true
+				stack = append(stack, leaves[s]...)
 			}
 		}
 	}
+	// Beginnings of paths first, then circles.
+	for _, circles := range []bool{false, true} {
+		for state, t := range via {
+			if state == 0 || t >= 0 || explained[state] || enters[state] && !circles {
+				continue
+			}
+			explain(state)
+			name := l.States.Members[state].Name
+			a.report.At(stateIdent(decl, name).Span(), diag.StateUnreachable, "nothing ever comes to state `%s`", name).
+				Note("a lifecycle begins in the first state that it names: `%s`", l.States.Members[0].Name).
+				Help("add a transition to it, or correct its name")
+		}
+	}
+}
+
+// stateIdent is where a lifecycle names a state first.
+func stateIdent(decl *ast.Lifecycle, name string) *ast.Ident {
+	for _, t := range decl.Transitions {
+		if t.From.Name == name {
+			return t.From
+		}
+		if t.To.Name == name {
+			return t.To
+		}
+	}
+	panic("analysis: a state that its lifecycle does not name")
 }

@@ -98,18 +98,11 @@ func (c *checker) modifiers(f *ast.Field, r *ir.Field, where place) {
 			misplaced(f.Optional, "remove it: a result without the field is one that cannot be read, and inconclusive")
 		}
 	}
-	if f.Default != nil {
-		switch {
-		case where == inEntity || where == inResult:
-			c.at(f.Default.Span(), diag.BadDefault, "%s has no default", placeNames[where]).
-				Help("remove it")
-		case f.Optional == nil:
-			c.at(f.Default.Span(), diag.BadDefault, "`%s` has a default and is not optional", f.Name.Name).
-				Help("write `optional default` before it")
-		case r.Type != nil:
-			if v, ok := c.value(f.Default, r.Type, "`"+f.Name.Name+"`"); ok {
-				r.Default = &v
-			}
+	// The parser takes a default only after `optional`; where that is misplaced,
+	// so is the default.
+	if f.Default != nil && r.Optional && r.Type != nil {
+		if v, ok := c.value(f.Default, r.Type, "`"+f.Name.Name+"`"); ok {
+			r.Default = &v
 		}
 	}
 	if f.Sensitive != nil {
