@@ -27,31 +27,33 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 
 	// Identity: who is asking, with what standing.
 	var holds policy.HoldCause
-	switch id {
-	case policy.IdentityGood:
-	case policy.IdentityDegraded:
-		holds = policy.HoldStanding
-	case policy.IdentityExpired:
-		d.Rung, d.Reason = policy.RungIdentity, policy.CredentialExpired
-		return
-	case policy.IdentityUnknown:
-		d.Rung, d.Reason = policy.RungIdentity, policy.AgentUnknown
-		return
-	case policy.IdentitySuspended:
-		d.Rung, d.Reason = policy.RungIdentity, policy.AgentSuspended
-		return
-	default:
-		d.Rung, d.Reason = policy.RungIdentity, policy.CredentialInvalid
-		return
+	if id != policy.IdentityGood {
+		d.Rung = policy.RungIdentity
+		switch id {
+		case policy.IdentityDegraded:
+			holds = policy.HoldStanding
+		case policy.IdentityExpired:
+			d.Reason = policy.CredentialExpired
+			return
+		case policy.IdentityUnknown:
+			d.Reason = policy.AgentUnknown
+			return
+		case policy.IdentitySuspended:
+			d.Reason = policy.AgentSuspended
+			return
+		default:
+			d.Reason = policy.CredentialInvalid
+			return
+		}
 	}
 
 	// Tool: does it exist?
-	c := p.Contract(pr.Tool)
+	c := pr.Contract()
 	if c == nil {
 		d.Rung, d.Reason = policy.RungTool, policy.UnknownTool
 		return
 	}
-	d.Tool = pr.Tool
+	d.Tool = c.Index()
 
 	// Scope: in the agent's scope, and on this deployment's list.
 	if !c.Grants(policy.InScope | policy.Allowlisted) {
@@ -62,34 +64,38 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		return
 	}
 
-	// Tenant: everything that it names belongs to the run's.
-	if pr.ClaimsTenant() || s.Target == policy.SubjectForeign || s.Refs == policy.SubjectForeign || s.Sources == policy.SubjectForeign {
-		d.Rung, d.Reason, d.Line = policy.RungTenant, policy.CrossTenantDenied, c.Line()
-		return
-	}
-
-	// Schema: the arguments fit the contract, exactly.
-	if !pr.Fits() {
-		d.Rung, d.Reason, d.Line = policy.RungSchema, policy.SchemaInvalid, pr.Fault().Line
-		if d.Line.Line == 0 {
-			d.Line = c.Line()
+	// Tenant: everything that it names belongs to the run's. Schema: the arguments
+	// fit the contract, exactly. Reference: what it names exists. One question
+	// sees whether any of the three has something to say.
+	if !c.Found(pr, s) || pr.ClaimsTenant() || !pr.Fits() {
+		d.Line = c.Line()
+		switch {
+		case pr.ClaimsTenant(), s.Target == policy.SubjectForeign, s.Refs == policy.SubjectForeign, s.Sources == policy.SubjectForeign:
+			d.Rung, d.Reason = policy.RungTenant, policy.CrossTenantDenied
+		case !pr.Fits():
+			d.Rung, d.Reason = policy.RungSchema, policy.SchemaInvalid
+			if line := pr.Fault().Line; line.Line != 0 {
+				d.Line = line
+			}
+		default:
+			d.Rung, d.Reason = policy.RungReference, policy.ReferenceUnknown
 		}
 		return
 	}
 
-	// Reference: what it names exists, with all that the tables read of it, in a
-	// state that allows this. An action already done has itself moved the state,
-	// so then the replay rung answers.
-	if !found(s.Target, c.Acts()) || !found(s.Refs, pr.HasRefs()) || !found(s.Sources, pr.HasSources()) {
+	// Reference: with all that the tables read of it, in a state that allows this.
+	// An action already done has itself moved the state, so then the replay rung
+	// answers.
+	place, known := c.Place(&s.Attrs)
+	if !known {
 		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
 		return
 	}
-	place, ok := c.Place(&s.Attrs)
-	if !ok || !c.Complete(&s.Attrs) {
-		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
-		return
-	}
-	if c.Moves() {
+	if c.Asks() {
+		if !c.Complete(&s.Attrs) {
+			d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
+			return
+		}
 		known, allowed, line := c.State(&s.Attrs)
 		if !known {
 			d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, line
@@ -99,12 +105,15 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 			d.Rung, d.Reason, d.Line = policy.RungReference, policy.StateConflict, line
 			return
 		}
-	}
 
-	// Requirements: flags are recorded, whatever comes of them.
-	if !c.Flags(&pr.Args, &s.Attrs, &d.Flags) {
-		d.Rung, d.Flags = policy.RungRequirements, 0
-		return
+		// Requirements: flags are recorded, whatever comes of them.
+		if !c.Flags(&pr.Args, &s.Attrs, &d.Flags) {
+			d.Rung, d.Flags = policy.RungRequirements, 0
+			return
+		}
+		if c.Holding(d.Flags) != 0 {
+			holds |= policy.HoldFlag
+		}
 	}
 
 	// Replay: has this very action been done? Reading twice does no harm.
@@ -119,49 +128,27 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 	}
 
 	// Risk: the table's band meets all that holds; it never refuses.
-	d.Rung = policy.RungRisk
-	outcome, line := policy.Allow, c.Line()
-	if c.Scored() {
-		cell := c.Cell(place)
-		d.Scored, d.Score = true, cell.Score
-		outcome, line = cell.Outcome, cell.Line
-		if outcome == policy.Hold {
-			holds |= policy.HoldScore
-		}
-	}
+	cell := c.Cell(place)
+	d.Rung, d.Scored, d.Score, d.Line = policy.RungRisk, c.Scored(), cell.Score, cell.Line
 	holds |= c.Holds()
-	if c.Holding(d.Flags) != 0 {
-		holds |= policy.HoldFlag
-	}
-	if holds != 0 && outcome > policy.Hold {
-		outcome = policy.Hold
-		line = p.Line()
+	switch {
+	case cell.Outcome == policy.Hold:
+		d.Outcome, d.Reason, d.Holds = policy.Hold, policy.NeedsHumanApproval, holds|policy.HoldScore
+	case cell.Outcome != policy.Notify && cell.Outcome != policy.Allow:
+		return // no table that Open let through gets here
+	case holds != 0:
+		d.Outcome, d.Reason, d.Holds = policy.Hold, policy.NeedsHumanApproval, holds
 		switch {
 		case c.Holds() != 0:
-			line = c.Line()
+			d.Line = c.Line()
 		case holds&policy.HoldFlag != 0:
-			line = c.FlagLine(c.Holding(d.Flags))
+			d.Line = c.FlagLine(c.Holding(d.Flags))
+		default:
+			d.Line = p.Line()
 		}
+	case cell.Outcome == policy.Notify:
+		d.Outcome, d.Reason = policy.Notify, policy.AllowedWithNotice
+	default:
+		d.Outcome, d.Reason = policy.Allow, policy.Allowed
 	}
-	switch outcome {
-	case policy.Allow:
-		d.Reason = policy.Allowed
-	case policy.Notify:
-		d.Reason = policy.AllowedWithNotice
-	case policy.Hold:
-		d.Reason = policy.NeedsHumanApproval
-	default: // no table that Open let through gets here
-		return
-	}
-	d.Outcome, d.Holds, d.Line = outcome, holds, line
-}
-
-// found says whether what is named was found. Where nothing is named, nothing may
-// have been looked up either: a registry that answers unasked contradicts the
-// proposal.
-func found(s policy.SubjectStatus, named bool) bool {
-	if named {
-		return s == policy.SubjectFound
-	}
-	return s == policy.SubjectNone || s == policy.SubjectUnread
 }

@@ -11,10 +11,10 @@ import "strconv"
 // A proposal that another policy decoded, or that the gate would refuse for its
 // shape, tool or schema, has no such spelling: nothing is appended.
 func (p *Policy) AppendCanonical(dst []byte, pr *Proposal) []byte {
-	if !pr.By(p) || !pr.Fits() || uint(pr.Tool) >= uint(len(p.contracts)) {
+	if !pr.By(p) || !pr.Fits() || pr.contract == nil {
 		return dst
 	}
-	t := &p.spec.Package.Tools[pr.Tool]
+	t := &p.spec.Package.Tools[pr.contract.index]
 	dst = append(dst, `{"tool":`...)
 	dst = appendString(dst, t.Name)
 	if t.Entity >= 0 {

@@ -1,25 +1,27 @@
 package policy
 
-import "math"
-
 // Contract is one tool under one policy, laid out so that the gate reads it with
-// few loads. It is read through methods alone: nobody can loosen it.
+// few loads and few branches. It is read through methods alone: nobody can loosen
+// what Open has let through.
 type Contract struct {
+	cells   []Cell   // the tool's own part of the table; nil: the sum is looked up in bands
+	factors []factor // registry factors of the risk row
+	base    int32    // without cells: the points without registry factors
+	index   int32
+
 	grant  Grant
 	holds  HoldCause // contract, dangerous
-	read   bool
+	target statusSet // what the status of the target may be
 	scored bool
-	entity int32 // -1: acts on nothing
-	base   int32 // cells: the first; otherwise the points without registry factors
+	read   bool
+	asks   bool // has states, needs or a check
 
-	factors []factor // registry factors of the risk row
-	states  []state  // lifecycle attributes that the tool moves
-	needs   []int32  // attributes that the check reads
-	cells   []Cell   // nil: additive
-	bands   []Band
+	states  []state // lifecycle attributes that the tool moves
+	needs   []int32 // attributes that the check reads
 	check   func(args, target *Record, set *FlagSet)
 	flags   FlagSet // declared
 	holding FlagSet // those that hold
+	bands   []Band
 
 	line    Pos
 	holdPos []Pos // by flag
@@ -40,14 +42,42 @@ type state struct {
 	line Pos
 }
 
+// statusSet is a set of SubjectStatus. What is outside the list is in no set.
+type statusSet uint8
+
+func (s statusSet) has(x SubjectStatus) bool { return s>>x&1 != 0 }
+
+// What may be said of something that was named, and of nothing: a registry that
+// answers unasked contradicts the proposal.
+const (
+	whereNamed   statusSet = 1 << SubjectFound
+	whereNothing statusSet = 1<<SubjectNone | 1<<SubjectUnread
+)
+
+func statuses(named bool) statusSet {
+	if named {
+		return whereNamed
+	}
+	return whereNothing
+}
+
+// Index of the tool in the package.
+func (c *Contract) Index() int32 { return c.index }
+
 // Grants says whether the policy gives all of g.
 func (c *Contract) Grants(g Grant) bool { return c.grant&g == g }
 
-// Acts says whether the tool acts on an entity.
-func (c *Contract) Acts() bool { return c.entity >= 0 }
+// Found says whether everything that the proposal names was found in the run's
+// tenant, and nothing that it does not name.
+func (c *Contract) Found(pr *Proposal, s *Subject) bool {
+	return c.target.has(s.Target) && pr.refs.has(s.Refs) && pr.sources.has(s.Sources)
+}
 
 // Reads says that the tool changes nothing.
 func (c *Contract) Reads() bool { return c.read }
+
+// Asks says that State, Complete or Flags have something to say.
+func (c *Contract) Asks() bool { return c.asks }
 
 // Scored says that the risk table has a row for the tool.
 func (c *Contract) Scored() bool { return c.scored }
@@ -58,26 +88,44 @@ func (c *Contract) Holds() HoldCause { return c.holds }
 // Line of the contract.
 func (c *Contract) Line() Pos { return c.line }
 
-// Moves says that a lifecycle speaks of the tool.
-func (c *Contract) Moves() bool { return len(c.states) > 0 }
-
 // Place of a target in the risk table, for Cell. It is false where an attribute
 // that the table reads is absent or outside its vocabulary.
 func (c *Contract) Place(attrs *Record) (place int32, ok bool) {
 	place = c.base
 	for i := range c.factors {
 		f := &c.factors[i]
-		n := attrs.Int(int(f.attr))
-		if !attrs.Has(int(f.attr)) || uint64(n) >= uint64(f.members) {
+		v := attrs.at(int(f.attr))
+		if !v.Set || uint64(v.N) >= uint64(f.members) {
 			return 0, false
 		}
 		if f.points == nil {
-			place += int32(n) * f.stride
+			place += int32(v.N) * f.stride
 		} else {
-			place += f.points[n] // cannot overflow: Open has added the extremes
+			place += f.points[v.N] // stays in 32 bits: Open has added the extremes
 		}
 	}
 	return place, true
+}
+
+// Cell of a place. A tool that is not scored has one that allows.
+func (c *Contract) Cell(place int32) Cell {
+	if uint(place) < uint(len(c.cells)) {
+		return c.cells[place]
+	}
+	return c.sum(place)
+}
+
+// sum looks a score up in the bands. A place that is outside the cells is in no
+// table, and refuses.
+func (c *Contract) sum(score int32) Cell {
+	if c.cells == nil {
+		for i := range c.bands {
+			if score <= c.bands[i].Hi {
+				return Cell{Score: score, Outcome: c.bands[i].Outcome, Line: c.bands[i].Line}
+			}
+		}
+	}
+	return Cell{Outcome: Refuse}
 }
 
 // Complete says whether the target has every attribute that the flags read.
@@ -90,22 +138,6 @@ func (c *Contract) Complete(attrs *Record) bool {
 	return true
 }
 
-// Cell of a place.
-func (c *Contract) Cell(place int32) Cell {
-	if c.cells != nil {
-		if uint(place) < uint(len(c.cells)) {
-			return c.cells[place]
-		}
-		return Cell{Score: math.MaxInt32, Outcome: Refuse}
-	}
-	for i := range c.bands {
-		if place <= c.bands[i].Hi {
-			return Cell{Score: place, Outcome: c.bands[i].Outcome, Line: c.bands[i].Line}
-		}
-	}
-	return Cell{Score: place, Outcome: Refuse}
-}
-
 // State says whether the target is where the tool may take it from. known is
 // false where the lifecycle's attribute is absent or not a state. A tool that
 // moves two attributes must be allowed by both.
@@ -113,11 +145,11 @@ func (c *Contract) State(attrs *Record) (known, allowed bool, line Pos) {
 	allowed = true
 	for i := range c.states {
 		st := &c.states[i]
-		n := attrs.Int(int(st.attr))
-		if !attrs.Has(int(st.attr)) || uint64(n) >= uint64(len(st.from)) {
+		v := attrs.at(int(st.attr))
+		if !v.Set || uint64(v.N) >= uint64(len(st.from)) {
 			return false, false, st.line
 		}
-		if allowed && !st.from[n] {
+		if allowed && !st.from[v.N] {
 			allowed, line = false, st.line
 		}
 	}

@@ -24,7 +24,6 @@ func (p *Policy) Decode(data []byte, tenant string, pr *Proposal) {
 		pr.fault = Fault{Kind: FaultNoTool, Path: "tool"}
 		return
 	}
-	pr.by = p
 	d := decoder{tenant: tenant}
 	i := d.begin(data)
 	path := ""
@@ -40,10 +39,12 @@ func (p *Policy) Decode(data []byte, tenant string, pr *Proposal) {
 	}
 	if i < 0 {
 		pr.forget()
-		pr.by, pr.fault = p, d.shape(path)
+		pr.fault = d.shape(path)
 		return
 	}
-	pr.fault, pr.claimed, pr.refs = d.fault, d.claimed, d.refs
+	pr.by, pr.contract = p, p.Contract(pr.Tool)
+	pr.fault, pr.misfit, pr.claimed = d.fault, d.fault.Kind != NoFault, d.claimed
+	pr.refs, pr.sources = statuses(d.refs), statuses(pr.nrests > 0)
 }
 
 // unread stands in Tool until `tool` has been read.
@@ -53,7 +54,8 @@ const unread = -2
 func (pr *Proposal) forget() {
 	pr.Tool, pr.Named, pr.Target, pr.Cause = -1, "", "", -1
 	pr.Args.reset(0)
-	pr.by, pr.refs, pr.claimed, pr.fault = nil, false, false, Fault{}
+	pr.by, pr.contract, pr.fault = nil, nil, Fault{}
+	pr.misfit, pr.claimed, pr.refs, pr.sources = false, false, 0, 0
 	clear(pr.rests[:pr.nrests])
 	pr.nrests, pr.more = 0, nil
 }
@@ -126,7 +128,7 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 
 // finish asks what could not be asked before the tool was known.
 func (d *decoder) finish(p *Policy, pr *Proposal, targetAt, argsAt int, argsRead bool) {
-	if acts := p.contracts[pr.Tool].entity >= 0; acts && targetAt < 0 {
+	if acts := p.contracts[pr.Tool].target == whereNamed; acts && targetAt < 0 {
 		d.note(Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src)})
 	} else if !acts && targetAt >= 0 {
 		d.note(Fault{Kind: FaultUnknownField, Path: "?", Member: "target", Offset: targetAt})

@@ -34,9 +34,10 @@ func Open(s *Spec) (*Policy, error) {
 func layOut(s *Spec, tool int32) Contract {
 	t := &s.Package.Tools[tool]
 	c := Contract{
+		index:  tool,
 		grant:  s.Grants[tool],
 		read:   t.Read,
-		entity: t.Entity,
+		target: statuses(t.Entity >= 0),
 		check:  t.Check,
 		needs:  t.Needs,
 		line:   t.Line,
@@ -57,15 +58,13 @@ func layOut(s *Spec, tool int32) Contract {
 	for _, m := range t.Moves {
 		c.allowFrom(m, len(s.Package.Entities[t.Entity].Attrs[m.Attr].Members))
 	}
+	c.asks = c.check != nil || c.states != nil
 	if s.Risk == nil || !s.Risk.Rows[tool].Scored {
+		c.cells = []Cell{{Outcome: Allow, Line: t.Line}}
 		return c
 	}
 	row := &s.Risk.Rows[tool]
-	c.scored, c.bands, c.cells = true, s.Risk.Bands, s.Risk.Cells
-	c.base = row.Points
-	if c.cells != nil {
-		c.base = row.Start
-	}
+	c.scored, c.bands, c.base = true, s.Risk.Bands, row.Points
 	stride := int32(1)
 	for i := len(s.Risk.Factors) - 1; i >= 0; i-- {
 		f := &s.Risk.Factors[i]
@@ -73,11 +72,14 @@ func layOut(s *Spec, tool int32) Contract {
 			continue
 		}
 		x := factor{attr: row.Attrs[registryIndex(s.Risk, i)], members: int32(len(f.Members)), stride: stride}
-		if c.cells == nil {
+		if s.Risk.Cells == nil {
 			x.points = f.Points
 		}
 		stride *= x.members
 		c.factors = append(c.factors, x)
+	}
+	if s.Risk.Cells != nil {
+		c.base, c.cells = 0, s.Risk.Cells[row.Start:row.Start+stride]
 	}
 	return c
 }

@@ -24,13 +24,16 @@ type Proposal struct {
 	Args   Record // against the tool's Args
 	Cause  int32  // member of the policy's vocabulary, -1 where none was given
 
-	by      *Policy // nil: never decoded
-	refs    bool    // an argument refers to something
-	claimed bool    // it names another tenant than the run's
-	nrests  int32
-	rests   [inlineRests]string
-	more    []string // all of them, where they are more than inlineRests
-	fault   Fault
+	by       *Policy   // nil: malformed, or never decoded
+	contract *Contract // nil: the package has no such tool
+	misfit   bool      // it has a fault of the schema
+	claimed  bool      // it names another tenant than the run's
+	refs     statusSet // what the status of its references may be
+	sources  statusSet
+	nrests   int32
+	rests    [inlineRests]string
+	more     []string // all of them, where they are more than inlineRests
+	fault    Fault
 }
 
 // RestsOn is the observations and beliefs that it rests on. The slice is good
@@ -46,19 +49,22 @@ func (pr *Proposal) RestsOn() []string {
 func (pr *Proposal) Fault() Fault { return pr.fault }
 
 // Malformed says that nothing in the proposal may be read.
-func (pr *Proposal) Malformed() bool { return pr.by == nil || pr.fault.Kind.Malformed() }
+func (pr *Proposal) Malformed() bool { return pr.by == nil }
 
 // By says that the proposal was decoded by this policy and is well formed.
-func (pr *Proposal) By(p *Policy) bool { return p != nil && pr.by == p && !pr.fault.Kind.Malformed() }
+func (pr *Proposal) By(p *Policy) bool { return pr.by == p && p != nil }
 
-// Fits says that a well-formed proposal has no fault of the schema.
-func (pr *Proposal) Fits() bool { return pr.fault.Kind == NoFault }
+// Contract of the tool that it names, nil where the package has no such tool.
+func (pr *Proposal) Contract() *Contract { return pr.contract }
+
+// Fits says that it has no fault of the schema.
+func (pr *Proposal) Fits() bool { return !pr.misfit }
 
 // ClaimsTenant says that it names another tenant than the run's.
 func (pr *Proposal) ClaimsTenant() bool { return pr.claimed }
 
 // HasRefs says that an argument refers to something in the registry.
-func (pr *Proposal) HasRefs() bool { return pr.refs }
+func (pr *Proposal) HasRefs() bool { return pr.refs == whereNamed }
 
 // HasSources says that rests_on has an entry.
 func (pr *Proposal) HasSources() bool { return pr.nrests > 0 }

@@ -26,47 +26,30 @@ func NewRecord(values ...Value) Record {
 // Len is the number of fields, given or not.
 func (r *Record) Len() int { return int(r.n) }
 
-// Has says whether field i was given, or has a default.
-func (r *Record) Has(i int) bool {
+// unset is what an index that there is no value for reads as. Nobody writes to it.
+var unset Value
+
+func (r *Record) at(i int) *Value {
 	if uint(i) < inlineValues {
-		return r.first[i].Set
+		return &r.first[i]
 	}
-	return r.tail(i).Set
+	if i -= inlineValues; uint(i) < uint(len(r.rest)) {
+		return &r.rest[i]
+	}
+	return &unset
 }
+
+// Has says whether field i was given, or has a default.
+func (r *Record) Has(i int) bool { return r.at(i).Set }
 
 // Int of a bool, int, decimal or enum field; 0 where it was not given.
-func (r *Record) Int(i int) int64 {
-	if uint(i) < inlineValues {
-		return r.first[i].N
-	}
-	return r.tail(i).N
-}
+func (r *Record) Int(i int) int64 { return r.at(i).N }
 
 // Text of a string or ref field; "" where it was not given.
-func (r *Record) Text(i int) string {
-	if uint(i) < inlineValues {
-		return r.first[i].S
-	}
-	return r.tail(i).S
-}
+func (r *Record) Text(i int) string { return r.at(i).S }
 
 // Value is field i as a whole.
-func (r *Record) Value(i int) Value {
-	if uint(i) < inlineValues {
-		return r.first[i]
-	}
-	return r.tail(i)
-}
-
-// tail stays out of line, so that the others fit into their callers.
-//
-//go:noinline
-func (r *Record) tail(i int) Value {
-	if i -= inlineValues; uint(i) < uint(len(r.rest)) {
-		return r.rest[i]
-	}
-	return Value{}
-}
+func (r *Record) Value(i int) Value { return *r.at(i) }
 
 // reset empties the record and makes room for n fields. The tail is always new:
 // a copy may still hold the old one.
