@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"regexp"
+	"path"
 	"runtime"
 	"slices"
 	"strconv"
@@ -47,14 +48,16 @@ func sortFiles(files []File) []File {
 }
 
 // Digest names a package by its sources: SHA-256 over a header, and then for
-// each file, sorted by name, its name, the length of its text and the text. The
-// length keeps two different packages from running into the same bytes.
+// each file, sorted by name, its name, the length of its text, the text and a line
+// end. The length keeps two different packages from running into the same bytes.
+// The name is the file's own, without its folder: a package that moved is the same.
 func Digest(files []File) [32]byte {
 	h := sha256.New()
 	h.Write([]byte("prov package 1\n"))
 	for _, f := range sortFiles(files) {
-		h.Write([]byte(f.Name + "\n" + strconv.Itoa(len(f.Text)) + "\n"))
+		h.Write([]byte(path.Base(f.Name) + "\n" + strconv.Itoa(len(f.Text)) + "\n"))
 		h.Write(f.Text)
+		h.Write([]byte("\n"))
 	}
 	return [32]byte(h.Sum(nil))
 }
@@ -148,4 +151,3 @@ func lostNames(f *source.File, tree *ast.File) []string {
 	}
 	return lost
 }
-
