@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +78,7 @@ func (m *Machine) runTest(t *ir.Test) TestResult {
 // testCase turns a block into the case that it describes. The proposal is
 // written out as a model would send it, so a test goes down the whole ladder.
 func testCase(t *ir.Test) Case {
-	c := Case{Policy: t.Policy, Identity: Identity(t.Standing), Tenant: testTenant, Proposal: wireText(t.Policy, &t.Propose)}
+	c := Case{Policy: t.Policy, Identity: Identity(t.Standing), Tenant: testTenant, Proposal: Proposal(t.Policy, &t.Propose)}
 	for _, g := range t.Given {
 		c.Entities = append(c.Entities, Entity{Tenant: testTenant, Kind: g.Entity, ID: g.ID, Attrs: g.Attrs})
 	}
@@ -87,45 +86,6 @@ func testCase(t *ir.Test) Case {
 		c.Done = append(c.Done, Action{Tool: a.Tool, Target: a.Target, Args: a.Args})
 	}
 	return c
-}
-
-// wireText writes a call as a proposal.
-func wireText(p *ir.Policy, call *ir.Call) []byte {
-	object := map[string]any{"tool": call.Tool.Name}
-	if call.Tool.Target != nil {
-		object["target"] = call.Target
-	}
-	args := map[string]any{}
-	for i, v := range call.Args {
-		if v != nil {
-			args[call.Tool.Args[i].Name] = wireValue(call.Tool.Args[i].Type, *v)
-		}
-	}
-	if len(args) > 0 {
-		object["args"] = args
-	}
-	if call.Cause >= 0 && p.Cause != nil {
-		object["cause"] = p.Cause.Members[call.Cause].Name
-	}
-	text, err := json.Marshal(object)
-	if err != nil {
-		panic("interp: " + err.Error()) // strings, numbers and maps of them
-	}
-	return text
-}
-
-func wireValue(t *ir.Type, v ir.Value) any {
-	switch t.Kind {
-	case ir.Bool:
-		return v.N != 0
-	case ir.Int:
-		return v.N
-	case ir.Decimal:
-		return decimalText(v.N, t.Scale)
-	case ir.EnumType:
-		return t.Enum.Members[v.N].Name
-	}
-	return v.S
 }
 
 // unsaid names an attribute that the decision asked for and the test does not

@@ -99,8 +99,9 @@ func (m *maker) attrs(kind *ir.Entity) []*ir.Value {
 	complete := m.chance(93)
 	for i, a := range kind.Attrs {
 		if complete || m.chance(70) {
-			v := m.value(a.Type)
-			attrs[i] = &v
+			if v, fits := m.value(a.Type); fits {
+				attrs[i] = &v
+			}
 		}
 	}
 	return attrs
@@ -130,7 +131,7 @@ func (m *maker) action(t *ir.Tool) interp.Action {
 		if arg.Optional && m.chance(40) {
 			continue
 		}
-		v := m.value(arg.Type)
+		v, _ := m.value(arg.Type)
 		a.Args[i] = &v
 	}
 	return a
@@ -138,25 +139,26 @@ func (m *maker) action(t *ir.Tool) interp.Action {
 
 // value is one that fits the type, mostly at its edges or at what conditions are
 // likely to speak of.
-func (m *maker) value(t *ir.Type) ir.Value {
+func (m *maker) value(t *ir.Type) (v ir.Value, fits bool) {
 	switch t.Kind {
 	case ir.Bool:
-		return ir.Value{N: m.Int64N(2)}
+		return ir.Value{N: m.Int64N(2)}, true
 	case ir.Int:
 		near := []int64{t.Lo, t.Hi, t.Lo + 1, t.Hi - 1, 0, 1, -1}
 		for range 8 {
 			near = append(near, t.Lo+int64(m.IntN(50)), int64(m.IntN(2000))-1000)
 		}
 		near = slices.DeleteFunc(near, func(n int64) bool { return n < t.Lo || n > t.Hi })
-		return ir.Value{N: near[m.IntN(len(near))]}
+		return ir.Value{N: near[m.IntN(len(near))]}, true
 	case ir.Decimal:
-		return ir.Value{N: m.decimal(t.Scale)}
+		return ir.Value{N: m.decimal(t.Scale)}, true
 	case ir.EnumType:
-		return ir.Value{N: m.Int64N(int64(len(t.Enum.Members)))}
+		return ir.Value{N: m.Int64N(int64(len(t.Enum.Members)))}, true
 	case ir.Ref:
-		return ir.Value{S: m.id()}
+		return ir.Value{S: m.id()}, true
 	}
-	return ir.Value{S: m.text(t)}
+	v.S, fits = m.text(t)
+	return v, fits
 }
 
 func (m *maker) decimal(scale int) int64 {

@@ -115,7 +115,8 @@ func (m *maker) nearly(t *ir.Type) string {
 	case ir.Ref:
 		return []string{`""`, `"z"`, `"nowhere"`, "1", `"` + strings.Repeat("é", 100) + `"`, `"` + strings.Repeat("é", 101) + `"`}[m.IntN(6)]
 	}
-	s := []rune(m.text(t))
+	text, _ := m.text(t)
+	s := []rune(text)
 	switch m.IntN(5) {
 	case 0:
 		return m.quote(string(s) + "\n")

@@ -9,11 +9,11 @@ import (
 	"github.com/provlang/prov/compiler/ir"
 )
 
-// text is one that fits a string type wherever one is found in a few tries: what
-// does not fit is a case as well.
-func (m *maker) text(t *ir.Type) string {
+// text is one that fits a string type. fits is false where none was found in a few
+// tries: as an argument that is a case as well, in a registry it cannot be.
+func (m *maker) text(t *ir.Type) (text string, fits bool) {
 	if t.Pattern == nil {
-		return m.runes(int(t.Lo) + m.IntN(int(min(t.Hi-t.Lo, 8))+1))
+		return m.runes(int(t.Lo) + m.IntN(int(min(t.Hi-t.Lo, 8))+1)), true
 	}
 	tree, err := syntax.Parse(t.Pattern.Source, syntax.Perl)
 	if err != nil {
@@ -26,10 +26,10 @@ func (m *maker) text(t *ir.Type) string {
 		m.sample(&b, tree)
 		s = b.String()
 		if n := int64(utf8.RuneCountInString(s)); t.Lo <= n && n <= t.Hi && match.MatchString(s) {
-			break
+			return s, true
 		}
 	}
-	return s
+	return s, false
 }
 
 func (m *maker) runes(n int) string {
