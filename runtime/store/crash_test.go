@@ -26,7 +26,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func entropy() io.Reader { return rand.NewChaCha8(sha256.Sum256([]byte("crash test"))) }
 
-func startRun(t *testing.T, l *ledger.Ledger) *ledger.Run {
+func startRun(t testing.TB, l *ledger.Ledger) *ledger.Run {
 	t.Helper()
 	digest := strings.Repeat("0", 64)
 	r, err := l.StartRun(t.Context(), "acme", noon, ledger.RunStarted{Task: "t", Package: "p", Policy: "q",

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
@@ -29,6 +30,11 @@ const (
 
 	// memTableSize: with the library's 4 MiB, a busy ledger stalls on flushes.
 	memTableSize = 32 << 20
+	// cacheSize: room for the filters and the hot blocks of a large ledger.
+	cacheSize = 32 << 20
+	// filterBits a key: most preconditions ask for a key that does not exist, and a
+	// filter answers that without reading a block.
+	filterBits = 10
 )
 
 // Options of a store on disk. The zero value is for a server.
@@ -209,8 +215,12 @@ func (s *Pebble) session(on vfs.FS, dir string, more func(*pebble.Options)) (db 
 		FS:                 on,
 		FormatMajorVersion: pebble.FormatNewest,
 		MemTableSize:       memTableSize,
+		CacheSize:          cacheSize,
 		Logger:             s.log,
 		EventListener:      s.log.listener(),
+	}
+	for i := range p.Levels {
+		p.Levels[i].FilterPolicy = bloom.FilterPolicy(filterBits)
 	}
 	more(p)
 	defer func() {
