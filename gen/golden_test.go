@@ -17,6 +17,7 @@ import (
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/gen"
+	"github.com/provlang/prov/internal/synth"
 )
 
 // update says that goldens and the examples' generated files are rewritten. A run
@@ -185,7 +186,7 @@ func TestNoInit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	for name, p := range map[string]*ir.Program{"sample": sample(plainWords), "many": manyTools(2 * 300)} {
+	for name, p := range map[string]*ir.Program{"sample": sample(plainWords), "synth": compile(t, named(synth.Tools(600))...)} {
 		dir := inModule(t, generate(t, p))
 		object := filepath.Join(t.TempDir(), name+".a")
 		goCommand(t, "build", "-o", object, dir)
