@@ -55,21 +55,21 @@ type fileEntity struct {
 // undeclared, twice or out of range is refused, with its path.
 func Load(kinds []policy.Entity, data []byte) (*Registry, error) {
 	if len(data) > MaxFile {
-		return nil, fmt.Errorf("registry: %d bytes are over the bound of %d", len(data), MaxFile)
+		return nil, fmt.Errorf("%d bytes are over the bound of %d", len(data), MaxFile)
 	}
 	var f file
 	if err := json.Unmarshal(data, &f, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("registry: %w", readable(err))
+		return nil, readable(err)
 	}
 	r := New(kinds)
 	for i := range f.Agents {
 		if err := r.addAgent(&f.Agents[i]); err != nil {
-			return nil, fmt.Errorf("registry: agents[%d]%w", i, err)
+			return nil, fmt.Errorf("agents[%d]%w", i, err)
 		}
 	}
 	for i := range f.Entities {
 		if err := r.addEntity(&f.Entities[i]); err != nil {
-			return nil, fmt.Errorf("registry: entities[%d]%w", i, err)
+			return nil, fmt.Errorf("entities[%d]%w", i, err)
 		}
 	}
 	return r, r.checkReferences(f.Entities)
@@ -136,7 +136,7 @@ func (r *Registry) checkReferences(entities []fileEntity) error {
 				continue
 			}
 			if r.Lookup(e.Tenant, f.Entity, attrs.Text(j)).Status != policy.SubjectFound {
-				return fmt.Errorf("registry: entities[%d].attributes.%s: %q is not in tenant %q",
+				return fmt.Errorf("entities[%d].attributes.%s: %q is not in tenant %q",
 					i, f.Name, attrs.Text(j), e.Tenant)
 			}
 		}

@@ -80,7 +80,7 @@ func TestLookup(t *testing.T) {
 
 func TestLoadRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, from, to, want string }{
-		{"not JSON", `"agents": [`, `"agents": {[`, "registry: at /agents"},
+		{"not JSON", `"agents": [`, `"agents": {[`, "at /agents"},
 		{"an unknown member", `"role": "planner"`, `"role": "planner", "admin": true`, "/agents/0/admin"},
 		{"a member twice", `"role": "planner"`, `"role": "planner", "role": "admin"`, "/agents/0/role"},
 		{"a wrong type", `"version": 2`, `"version": "2"`, "at /agents/0/version"},
@@ -100,7 +100,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a reference to another tenant", `"owner": "core"`, `"owner": "edge"`, `entities[0].attributes.owner: "edge" is not in tenant "acme"`},
 		{"no attributes", `, "attributes": {"size": 4}`, ``, "entities[1].attributes: missing"},
 		{"an entity twice", `{"tenant": "globex", "kind": "team", "id": "edge"`, `{"tenant": "acme", "kind": "team", "id": "core"`, `entities[2].id: team "core" of tenant "acme" stands here twice`},
-		{"something after it", "]\n}", "]\n} {}", "registry: "},
+		{"something after it", "]\n}", "]\n} {}", "at the top (byte "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := strings.Replace(good, tt.from, tt.to, 1)

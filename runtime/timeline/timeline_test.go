@@ -1,0 +1,141 @@
+package timeline_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/provlang/prov/runtime/host"
+	"github.com/provlang/prov/runtime/ledger"
+	"github.com/provlang/prov/runtime/loop"
+	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/timeline"
+)
+
+func decision(step int, v ledger.Verdict) ledger.Entry {
+	return ledger.Entry{Kind: ledger.KindDecision, Step: step, Decision: &ledger.Decision{Verdict: v}}
+}
+
+func score(n int32) *int32 { return &n }
+
+// Each row is one event, and what is shown of it. The whole of a run is shown by
+// the examples' own timelines.
+func TestObserve(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		event loop.Event
+		want  string
+	}{
+		{
+			"a points row that falls", loop.Event{
+				Proposal: &loop.Shown{Tool: "mend", Target: "P1", Fields: []loop.ShownField{{Name: "grams", Value: "7"}, {Name: "code", Sensitive: true}}},
+				Entry: decision(2, ledger.Verdict{Outcome: "allow", Rung: "risk", Reason: "allowed", Score: score(-1), Flags: []string{"odd", "late"},
+					Parts: []ledger.Part{{Name: "base", Value: "mend", Points: 1}, {Name: "target.size", Value: "big", Points: -2}, {Name: "effects", Value: "none"}}}),
+			},
+			"\n  step 2  mend on P1 with grams 7, code (sensitive)\n" +
+				"  gate    ALLOW   allowed, rung risk\n" +
+				"  score   -1 = 1 mend - 2 target.size big + 0 effects none\n" +
+				"  flags   odd, late\n",
+		},
+		{
+			"a bound", loop.Event{Why: "the policy gives a run 4 steps", Entry: decision(5, ledger.Verdict{Outcome: "refuse", Rung: "bounds", Reason: "max_steps_exceeded", Line: "a.prov:3"})},
+			"\n  gate    REFUSE  max_steps_exceeded, rung bounds, a.prov:3\n  because the policy gives a run 4 steps\n",
+		},
+		{
+			"nothing readable", loop.Event{Entry: decision(1, ledger.Verdict{Outcome: "refuse", Rung: "shape", Reason: "malformed"})},
+			"\n  step 1  nothing that can be read as a proposal\n  gate    REFUSE  malformed, rung shape\n",
+		},
+		{
+			"a tool that failed", loop.Event{Entry: ledger.Entry{Kind: ledger.KindOutcome, Outcome: &ledger.Outcome{Tool: "mend", Status: "failed"}}},
+			"  tool    failed: it gave an error, and may be tried again\n",
+		},
+		{
+			"a tool that nobody knows of", loop.Event{Entry: ledger.Entry{Kind: ledger.KindOutcome, Outcome: &ledger.Outcome{Tool: "ship", Status: "unknown"}}},
+			"  tool    unknown: nobody knows whether it happened\n",
+		},
+		{
+			"neither", loop.Event{
+				Result: &loop.Shown{Fields: []loop.ShownField{{Name: "grams", Value: "15"}}},
+				Entry:  ledger.Entry{Kind: ledger.KindVerification, Verification: &ledger.Verification{By: "weigh", Verdict: "INCONCLUSIVE", Why: "neither", Line: "a.prov:9"}},
+			},
+			"  verify  INCONCLUSIVE by weigh (a.prov:9): neither condition holds; grams 15\n  learn   nothing\n",
+		},
+		{
+			"an intent says nothing new", loop.Event{Entry: ledger.Entry{Kind: ledger.KindIntent, Intent: &ledger.Intent{}}}, "",
+		},
+		{
+			"a long row", loop.Event{Why: strings.Repeat("word ", 25) + "end", Entry: ledger.Entry{Kind: ledger.KindRunEnded, RunEnded: &ledger.RunEnded{End: "escalated"}}},
+			"\n  end     ESCALATED: word word word word word word word word word word word word word word word word\n" +
+				"          word word word word word word word word word end\n  used    0 steps, 0 model calls\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b bytes.Buffer
+			tl := timeline.New(&b, nil)
+			tl.Observe(tt.event)
+			if diff := cmp.Diff(tt.want, b.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if tl.Err() != nil {
+				t.Error(tl.Err())
+			}
+		})
+	}
+}
+
+// A title is the operator's, and stays on its line all the same.
+func TestTitleStaysOnItsLine(t *testing.T) {
+	var b bytes.Buffer
+	timeline.New(&b, nil).Observe(loop.Event{Title: "a\n\x1b[2Jb", Entry: ledger.Entry{Kind: ledger.KindRunStarted, RunStarted: &ledger.RunStarted{Task: "t"}}})
+	if first, _, _ := strings.Cut(b.String(), "\n"); first != "task t: a??[2Jb" {
+		t.Errorf("got %q", first)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestWriteErrors(t *testing.T) {
+	tl, lines := timeline.New(full{}, nil), timeline.NewLines(full{})
+	e := loop.Event{Entry: decision(1, ledger.Verdict{})}
+	tl.Observe(e)
+	lines.Observe(e)
+	if tl.Err() == nil || lines.Err() == nil || timeline.Summary(full{}, nil) == nil {
+		t.Error("an error of writing went unnoticed")
+	}
+}
+
+// The members of the JSON form are what programs rely on.
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	lines := timeline.NewLines(&b)
+	lines.Observe(loop.Event{
+		Task: "t", Title: "<a>", Why: "w", Entry: ledger.Entry{V: 1, Seq: 2, Kind: ledger.KindRunEnded, RunEnded: &ledger.RunEnded{End: "held"}},
+		Proposal: &loop.Shown{Tool: "x", Fields: []loop.ShownField{{Name: "n", Value: "1"}, {Name: "s", Sensitive: true}}},
+	})
+	want := `{"task":"t","title":"<a>","entry":{"v":1,"seq":2,"at":"","tenant":"","run":"","step":0,"kind":"run_ended",` +
+		`"run_ended":{"end":"held","steps":0,"usage":{"steps":0,"model_calls":0,"tokens":0,"cost_micros":0,"idle":0,"malformed":0,"elapsed_ns":0}}},` +
+		`"proposal":{"tool":"x","fields":[{"name":"n","value":"1"},{"name":"s","sensitive":true}]},"why":"w"}` + "\n"
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("event (-want +got):\n%s", diff)
+	}
+	reports := timeline.Reports([]host.Result{
+		{Task: "t", Result: loop.Result{Run: "run-000001", End: loop.Held, Reason: policy.NeedsHumanApproval, Why: "w", Steps: 2}},
+		{Task: "u", Result: loop.Result{End: loop.Failed}, Err: errors.New("no room")},
+	})
+	got, err := json.Marshal(reports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := `"usage":{"steps":0,"model_calls":0,"tokens":0,"cost_micros":0,"idle":0,"malformed":0,"elapsed_ns":0}}`
+	want = `[{"task":"t","run":"run-000001","end":"held","reason":"needs_human_approval","why":"w","steps":2,` + zero +
+		`,{"task":"u","end":"failed","error":"no room","steps":0,` + zero + `]`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("reports (-want +got):\n%s", diff)
+	}
+}
