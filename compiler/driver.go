@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"regexp"
 	"path"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/provlang/prov/compiler/resolve"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/parser"
@@ -23,8 +24,8 @@ type driver struct {
 	digest [32]byte
 	report *diag.Report
 	trees  []*ast.File
-	lost   []string // names of declarations that did not parse
-	broken bool     // a pass gave up; the ones after it are left out
+	lost   []resolve.LostName // declarations that did not parse
+	broken bool               // a pass gave up; the ones after it are left out
 }
 
 func newDriver(files []File) *driver {
@@ -128,12 +129,12 @@ func (d *driver) internal(pass string, file *source.File, p any) {
 func (d *driver) failed() Result { return Result{Report: d.report} }
 
 // head finds what looks like the head of a declaration.
-var head = regexp.MustCompile(`(?m)^[ \t]*(?:enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+([A-Za-z][A-Za-z0-9_]*)`)
+var head = regexp.MustCompile(`(?m)^[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+([A-Za-z][A-Za-z0-9_]*)`)
 
 // lostNames lists the names that a file seems to declare and its tree does not
 // have. They are known to exist, so that a fault in one declaration does not
 // make every use of its name a fault as well.
-func lostNames(f *source.File, tree *ast.File) []string {
+func lostNames(f *source.File, tree *ast.File) []resolve.LostName {
 	have := make(map[string]bool)
 	if tree != nil {
 		for _, decl := range tree.Decls {
@@ -142,11 +143,11 @@ func lostNames(f *source.File, tree *ast.File) []string {
 			}
 		}
 	}
-	var lost []string
+	var lost []resolve.LostName
 	for _, m := range head.FindAllStringSubmatch(f.Text(), -1) {
-		if name := m[1]; !have[name] {
+		if name := m[2]; !have[name] {
 			have[name] = true
-			lost = append(lost, name)
+			lost = append(lost, resolve.LostName{Keyword: m[1], Name: name})
 		}
 	}
 	return lost

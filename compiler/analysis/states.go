@@ -119,11 +119,22 @@ func (a *analyser) unreachable(l *ir.Lifecycle, decl *ast.Lifecycle) {
 			}
 			explain(state)
 			name := l.States.Members[state].Name
-			a.report.At(stateIdent(decl, name).Span(), diag.StateUnreachable, "nothing ever comes to state `%s`", name).
-				Note("a lifecycle begins in the first state that it names: `%s`", l.States.Members[0].Name).
-				Help("add a transition to it, or correct its name")
+			d := a.report.At(stateIdent(decl, name).Span(), diag.StateUnreachable, "nothing ever comes to state `%s`", name)
+			d.Note("a lifecycle begins in the first state that it names: `%s`", l.States.Members[0].Name).
+				DidYouMean(name, stateNames(l))
+			if d.Edit == nil {
+				d.Help("add a transition to it, or correct its name")
+			}
 		}
 	}
+}
+
+func stateNames(l *ir.Lifecycle) []string {
+	var names []string
+	for i := range l.States.Members {
+		names = append(names, l.States.Members[i].Name)
+	}
+	return names
 }
 
 // stateIdent is where a lifecycle names a state first.

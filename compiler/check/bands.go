@@ -19,7 +19,14 @@ var outcomeNames = []string{"allow", "notify", "hold"}
 var refusals = words("refuse deny block reject forbid disallow stop prohibit abort drop")
 
 // permits are what other languages call `allow`.
-var permits = words("permit accept grant pass ok approve")
+var permits = words("permit accept grant pass ok")
+
+// synonyms of the other outcomes.
+var synonyms = map[string]string{
+	"warn": "notify", "alert": "notify", "tell": "notify", "inform": "notify", "log": "notify", "report": "notify",
+	"ask": "hold", "review": "hold", "escalate": "hold", "wait": "hold", "confirm": "hold", "approve": "hold",
+	"approval": "hold", "held": "hold", "pause": "hold",
+}
 
 // bands checks that the bands cover every score once and only tighten upwards.
 func (c *checker) bands(t *table, stmts []*ast.BandStmt) {
@@ -147,6 +154,10 @@ func (c *checker) badOutcome(id *ast.Ident) {
 		d := c.at(id.Span(), diag.UnknownBand, "a risk table has no outcome `%s`", id.Name).
 			Help("write `allow`")
 		d.Edit = &diag.Edit{Span: id.Span(), New: "allow"}
+	case synonyms[id.Name] != "":
+		d := c.at(id.Span(), diag.UnknownBand, "a risk table has no outcome `%s`", id.Name).
+			Help("write `%s`", synonyms[id.Name])
+		d.Edit = &diag.Edit{Span: id.Span(), New: synonyms[id.Name]}
 	default:
 		d := c.at(id.Span(), diag.UnknownBand, "a risk table has no outcome `%s`", id.Name)
 		c.suggest(d, id.Name, outcomeNames)

@@ -88,6 +88,7 @@ type checker struct {
 	scored    map[*resolve.Symbol]map[*resolve.Symbol]bool // risk -> tools with a base row
 	riskFault map[*resolve.Symbol]bool                     // its base was not understood
 	attrs     map[*ir.Entity]map[string]int
+	vague     map[*ir.Enum]bool // vocabularies with a fault: do not ask what they lack
 }
 
 // Run checks a resolved package.
@@ -120,6 +121,7 @@ func Run(pkg *resolve.Package, report *diag.Report) *Info {
 		scored:    make(map[*resolve.Symbol]map[*resolve.Symbol]bool),
 		riskFault: make(map[*resolve.Symbol]bool),
 		attrs:     make(map[*ir.Entity]map[string]int),
+		vague:     make(map[*ir.Enum]bool),
 	}
 
 	// Vocabularies need nothing. Types need them; fields need types.
@@ -202,6 +204,12 @@ func (c *checker) at(span source.Span, code diag.Code, format string, args ...an
 func (c *checker) suggest(d *diag.Diagnostic, got string, names []string) *diag.Diagnostic {
 	before := len(d.Helps)
 	c.pkg.Suggest(d, got, names)
+	if len(d.Helps) == before {
+		if part, ok := partOf(got, names); ok {
+			d.Edit = &diag.Edit{Span: d.Span, New: part}
+			return d.Help("did you mean `%s`?", part)
+		}
+	}
 	if len(d.Helps) == before && len(names) > 0 && len(names) <= 8 {
 		d.Note("there is %s", quoteList(names, "and"))
 	}

@@ -370,9 +370,21 @@ func (c *checker) bareName(p *ast.Path, id *ast.Ident, sc *scope, other *hint) i
 		return nil
 	}
 	if other != nil && other.of.Kind == ir.EnumType {
+		if c.vague[other.of.Enum] {
+			return nil
+		}
 		d := c.at(id.Span(), diag.UnknownMember, "`%s` has no member `%s`", other.of.Enum.Name, id.Name)
 		c.suggest(d, id.Name, memberNames(other.of.Enum))
 		return nil
+	}
+	if sc.result != nil {
+		if _, ok := sc.result.result[id.Name]; ok {
+			d := c.at(id.Span(), diag.UnknownName, "%s has nothing called `%s` to read", sc.what, id.Name).
+				Note("`%s` is a field of what `%s` brings", id.Name, sc.result.Symbol.Name).
+				Help("write `result.%s`", id.Name)
+			d.Edit = &diag.Edit{Span: id.Span(), New: "result." + id.Name}
+			return nil
+		}
 	}
 	if sc.target != nil && sc.target.IR.Target != nil {
 		if _, ok := c.attrs[sc.target.IR.Target][id.Name]; ok {

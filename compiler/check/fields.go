@@ -137,7 +137,7 @@ func (c *checker) evidenceClass(id *ast.Ident) {
 			}
 		}
 	})
-	if known[id.Name] {
+	if known[id.Name] || c.pkg.LostAny("evidence") {
 		return
 	}
 	d := c.at(id.Span(), diag.UnknownEvidence, "no evidence table has a class `%s`", id.Name)

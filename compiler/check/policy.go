@@ -400,6 +400,9 @@ func (c *checker) workflow(d *ast.Workflow) {
 		c.at(d.Name.Span(), diag.MissingPart, "workflow `%s` has no steps", d.Name.Name).Help("name its tools in order")
 		return
 	}
+	if c.pkg.LostAny("policy") {
+		return
+	}
 	var policies []*Policy
 	for _, s := range c.pkg.Symbols {
 		if p := c.Policies[s]; p != nil {

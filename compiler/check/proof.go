@@ -41,7 +41,7 @@ func (c *checker) prove(d *ast.Prove) {
 	}
 	var tables []tab
 	sc := &scope{what: "a proof", factors: map[string]*ir.Enum{"tool": c.toolEnum()}, known: []string{"tool"}}
-	poisoned := false
+	poisoned := c.pkg.LostAny("risk")
 	for _, s := range c.pkg.Symbols {
 		r, ok := s.Decl.(*ast.Risk)
 		if !ok {
@@ -67,7 +67,7 @@ func (c *checker) prove(d *ast.Prove) {
 		tables = append(tables, t)
 	}
 	sc.anyFactor = poisoned
-	if len(tables) == 0 {
+	if len(tables) == 0 && !poisoned {
 		c.at(d.Title.Span(), diag.ProofEmpty, "the package has no risk table, so there is nothing to prove").
 			Help("declare a `risk` table")
 		return

@@ -175,10 +175,13 @@ func (c *checker) rows(a *ast.AddStmt, f Factor) bool {
 		ok = ok && good
 		i, found := c.Member(f.Enum, r.Name.Name)
 		if !found {
+			ok, unknown = false, true
+			if c.vague[f.Enum] {
+				continue
+			}
 			d := c.at(r.Name.Span(), diag.UnknownRow, "`%s` has no member `%s`, so this row would never apply", f.Enum.Name, r.Name.Name).
 				See(positionOf(c, f.Enum), "declared here")
 			c.suggest(d, r.Name.Name, memberNames(f.Enum))
-			unknown = true
 			continue
 		}
 		if old := byMember[i]; old != nil {
@@ -190,7 +193,7 @@ func (c *checker) rows(a *ast.AddStmt, f Factor) bool {
 		}
 		byMember[i] = r
 	}
-	if unknown {
+	if unknown || c.vague[f.Enum] {
 		return false // the member that was meant may be the one that seems to be missing
 	}
 	var missing []string

@@ -231,6 +231,9 @@ func (c *checker) policyOf(t *scene, tool *resolve.Symbol) *Policy {
 		}
 		return nil
 	}
+	if c.pkg.LostAny("policy") {
+		return nil
+	}
 	var all, having []*Policy
 	for _, s := range c.pkg.Symbols {
 		if p := c.Policies[s]; p != nil {
@@ -290,7 +293,7 @@ func (c *checker) scoreOf(t *scene, p *Policy, tool *resolve.Symbol) {
 		case p.Risk == nil:
 			c.at(e.Score.Span(), diag.TestScore, "policy `%s` has no risk table, so there is no score", p.Symbol.Name).
 				Help("remove the score")
-		case !c.riskFault[p.Risk] && !c.scored[p.Risk][tool]:
+		case !c.riskFault[p.Risk] && !c.scored[p.Risk][tool] && (c.Tools[tool].IR.Read || !p.tools[tool]):
 			c.at(e.Score.Span(), diag.TestScore, "`%s` is not scored: it has no row in `%s`", tool.Name, p.Risk.Name).
 				Help("remove the score")
 		case e.Outcome.Name == "refuse":
@@ -325,8 +328,13 @@ func (c *checker) sufficient(t *scene, p *Policy, tool *Tool) {
 	e := tool.IR.Target
 	st := t.given[e.Name+"\x00"+t.propose.On.Value]
 	if st == nil {
-		c.at(t.propose.On.Span(), diag.TestTarget, "the test gives no `%s %q`", e.Name, t.propose.On.Value).
-			Note("the gate would refuse it as reference_unknown").
+		d := c.at(t.propose.On.Span(), diag.TestTarget, "the test gives no `%s %q`", e.Name, t.propose.On.Value)
+		for _, other := range t.decl.Stmts {
+			if g, ok := other.(*ast.GivenStmt); ok && g.Entity.Name == e.Name {
+				d.See(g.ID.Span(), "it gives this one")
+			}
+		}
+		d.Note("the gate would refuse it as reference_unknown").
 			Help("write `given %s %q { ... }`", e.Name, t.propose.On.Value)
 		return
 	}

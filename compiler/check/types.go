@@ -47,7 +47,10 @@ func (c *checker) vocabulary(kind ir.EnumKind, name *ast.Ident, doc ast.Doc, mem
 			continue
 		}
 		if _, ok := index[m.Name.Name]; ok {
-			continue // said by resolve, or a state named again
+			// Said by resolve, or a state that is named again. Of a repeated member
+			// it is not known which other one was meant.
+			c.vague[e] = c.vague[e] || kind != ir.EnumLifecycle
+			continue
 		}
 		index[m.Name.Name] = len(e.Members)
 		e.Members = append(e.Members, Decl(m.Name, m.Doc))
@@ -225,7 +228,10 @@ func (c *checker) stringType(t *ast.TypeExpr) *ir.Type {
 	case t.Size != nil:
 		n, ok := parseInt(t.Size.Text)
 		if !ok || n < 0 || n > maxLength {
-			c.at(t.Size.Span(), diag.BadBound, "a string has 0 to %d letters, not %s", maxLength, t.Size.Text)
+			d := c.at(t.Size.Span(), diag.BadBound, "a string has 0 to %d letters, not %s", maxLength, t.Size.Text)
+			if lo, hi, ok := strings.Cut(t.Size.Text, "."); ok {
+				d.Help("write `%s..%s` for a range: it has two dots", lo, hi)
+			}
 			return nil
 		}
 		typ.Lo, typ.Hi = n, n

@@ -84,6 +84,9 @@ func (c *checker) member(id *ast.Ident, e *ir.Enum) (ir.Value, bool) {
 	if n, ok := c.Member(e, id.Name); ok {
 		return ir.Value{N: int64(n)}, true
 	}
+	if c.vague[e] {
+		return ir.Value{}, false
+	}
 	d := c.at(id.Span(), diag.UnknownMember, "`%s` has no member `%s`", e.Name, id.Name)
 	c.suggest(d, id.Name, memberNames(e))
 	return ir.Value{}, false

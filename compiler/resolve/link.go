@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/provlang/prov/dsl/ast"
+	"github.com/provlang/prov/dsl/diag"
 )
 
 // link resolves every use of a declared name within one declaration.
@@ -59,7 +60,7 @@ func (p *Package) tool(d *ast.Tool) {
 		switch s := s.(type) {
 		case *ast.TraitStmt:
 			if !Statements[s.Trait.Name] {
-				p.use(s.Trait, "the trait of a contract", Trait)
+				p.trait(s.Trait)
 			}
 		case *ast.FieldsStmt:
 			p.fields(s.Fields)
@@ -68,6 +69,23 @@ func (p *Package) tool(d *ast.Tool) {
 		}
 	}
 }
+
+// trait links the first word of a two-word statement: a trait, or a statement
+// with a typing mistake.
+func (p *Package) trait(id *ast.Ident) {
+	if p.byName[id.Name] == nil {
+		if near, ok := diag.Nearest(id.Name, statementWords); ok {
+			d := p.report.At(at(id), diag.UnknownName, "no trait and no statement of a tool is called `%s`", id.Name).
+				Help("did you mean `%s`?", near)
+			d.Edit = &diag.Edit{Span: at(id), New: near}
+			return
+		}
+	}
+	p.use(id, "the trait of a contract", Trait)
+}
+
+// statementWords are the statements of a tool in this version.
+var statementWords = []string{"read", "idempotent", "dangerous", "approval", "args", "result", "verify", "flag"}
 
 func (p *Package) risk(d *ast.Risk) {
 	for _, s := range d.Stmts {

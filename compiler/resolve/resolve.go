@@ -13,16 +13,20 @@ import (
 	"github.com/provlang/prov/dsl/diag"
 )
 
+// LostName is a declaration that did not parse: what it seemed to be.
+type LostName struct{ Keyword, Name string }
+
 // Run resolves the files, which are sorted by name. lost holds names whose
 // declarations did not parse: they are known to exist and nothing more, so a use
 // of one is neither unknown nor checked any further.
-func Run(files []*ast.File, lost []string, report *diag.Report) *Package {
+func Run(files []*ast.File, lost []LostName, report *diag.Report) *Package {
 	p := &Package{
 		Files:  files,
 		byName: make(map[string]*Symbol),
 		uses:   make(map[*ast.Ident]*Symbol),
 		names:  make(map[Kind][]string),
 		used:   make(map[*Symbol]bool),
+		lost:   make(map[string]bool),
 		report: report,
 	}
 	p.packageName()
@@ -58,7 +62,7 @@ func (p *Package) packageName() {
 
 // declare enters every declaration. The first of one name counts; a second one
 // is reported and dropped, so it causes nothing further.
-func (p *Package) declare(lost []string) {
+func (p *Package) declare(lost []LostName) {
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			id := d.DeclName()
@@ -81,10 +85,11 @@ func (p *Package) declare(lost []string) {
 			p.names[kind] = append(p.names[kind], id.Name)
 		}
 	}
-	for _, name := range lost {
-		if p.byName[name] == nil {
-			p.byName[name] = &Symbol{Kind: Lost, Name: name, Index: -1}
+	for _, l := range lost {
+		if p.byName[l.Name] == nil {
+			p.byName[l.Name] = &Symbol{Kind: Lost, Name: l.Name, Index: -1}
 		}
+		p.lost[l.Keyword] = true
 	}
 }
 

@@ -75,8 +75,9 @@ type Package struct {
 	uses   map[*ast.Ident]*Symbol
 	names  map[Kind][]string // by kind, for suggestions
 	used   map[*Symbol]bool
-	inTest bool // while a test is linked: a test uses nothing up
-	asked  int  // suggestions looked for so far
+	lost   map[string]bool // keywords of declarations that did not parse
+	inTest bool            // while a test is linked: a test uses nothing up
+	asked  int             // suggestions looked for so far
 	report *diag.Report
 }
 
@@ -94,6 +95,10 @@ func (p *Package) Used(s *Symbol) bool { return p.used[s] }
 
 // Mark says that s is used in a place that this package does not look at.
 func (p *Package) Mark(s *Symbol) { p.used[s] = true }
+
+// LostAny says whether a declaration that starts with the keyword did not parse.
+// What seems to be missing from the package may be in it.
+func (p *Package) LostAny(keyword string) bool { return p.lost[keyword] }
 
 // Named returns the declaration of a name, nil where there is none.
 func (p *Package) Named(name string) *Symbol { return p.byName[name] }

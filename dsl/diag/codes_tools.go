@@ -177,7 +177,7 @@ nothing would say whose state it changes.`,
 		Fixed:   exLifecycle,
 	},
 	{
-		Code: StateUnreachable, Name: "StateUnreachable", Severity: Warning,
+		Code: StateUnreachable, Name: "StateUnreachable", Severity: Error,
 		Title:   "a state to which nothing comes",
 		Page:    `A lifecycle begins in the first state that it names. No path of transitions leads from there to this state, so what begins in it never happens; most often a name has a typing mistake.`,
 		Example: alter(exLifecycle, "  checked -> sent    by send_letter\n", "  chequed -> sent    by send_letter\n  checked -> draft   by send_letter\n"),
