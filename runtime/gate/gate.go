@@ -86,10 +86,12 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 	// Reference: with all that the tables read of it, in a state that allows this.
 	// An action already done has itself moved the state, so then the replay rung
 	// answers.
-	place, known := c.Place(&s.Attrs)
+	place, known := c.Lone(&s.Attrs)
 	if !known {
-		d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
-		return
+		if place, known = c.Place(&s.Attrs); !known {
+			d.Rung, d.Reason, d.Line = policy.RungReference, policy.ReferenceUnknown, c.Line()
+			return
+		}
 	}
 	if c.Asks() {
 		if !c.Complete(&s.Attrs) {

@@ -10,8 +10,9 @@ type Contract struct {
 	index   int32
 
 	grant  Grant
-	holds  HoldCause // contract, dangerous
-	target statusSet // what the status of the target may be
+	holds  HoldCause     // contract, dangerous
+	target SubjectStatus // what the status of the target must be
+	lone   uint8         // attribute of the only factor, with cells; inlineValues where there is none
 	scored bool
 	read   bool
 	asks   bool // has states, needs or a check
@@ -42,24 +43,18 @@ type state struct {
 	line Pos
 }
 
-// statusSet is a set of SubjectStatus. What is outside the list is in no set.
-type statusSet uint8
-
-func (s statusSet) has(x SubjectStatus) bool { return s>>x&1 != 0 }
-
-// What may be said of something that was named, and of nothing: a registry that
-// answers unasked contradicts the proposal.
-const (
-	whereNamed   statusSet = 1 << SubjectFound
-	whereNothing statusSet = 1<<SubjectNone | 1<<SubjectUnread
-)
-
-func statuses(named bool) statusSet {
+// must is the status of something that is named, and of nothing.
+func must(named bool) SubjectStatus {
 	if named {
-		return whereNamed
+		return SubjectFound
 	}
-	return whereNothing
+	return SubjectNone
 }
+
+// meets says whether a status is the one that it must be. Where nothing is named,
+// nothing need have been looked up; a registry that answers unasked contradicts
+// the proposal.
+func (s SubjectStatus) meets(must SubjectStatus) bool { return s == must || s|must == SubjectNone }
 
 // Index of the tool in the package.
 func (c *Contract) Index() int32 { return c.index }
@@ -70,7 +65,7 @@ func (c *Contract) Grants(g Grant) bool { return c.grant&g == g }
 // Found says whether everything that the proposal names was found in the run's
 // tenant, and nothing that it does not name.
 func (c *Contract) Found(pr *Proposal, s *Subject) bool {
-	return c.target.has(s.Target) && pr.refs.has(s.Refs) && pr.sources.has(s.Sources)
+	return s.Target.meets(c.target) && s.Refs.meets(pr.refs) && s.Sources.meets(pr.sources)
 }
 
 // Reads says that the tool changes nothing.
@@ -87,6 +82,17 @@ func (c *Contract) Holds() HoldCause { return c.holds }
 
 // Line of the contract.
 func (c *Contract) Line() Pos { return c.line }
+
+// Lone is Place for the tables that most contracts have, which read one attribute
+// or none. Where it is false, Place is to be asked. It is apart because it is
+// small enough to become part of its caller.
+func (c *Contract) Lone(attrs *Record) (place int32, ok bool) {
+	if c.lone < inlineValues {
+		v := &attrs.first[c.lone]
+		return int32(v.N), v.Set && uint64(v.N) < uint64(len(c.cells))
+	}
+	return c.base, c.factors == nil
+}
 
 // Place of a target in the risk table, for Cell. It is false where an attribute
 // that the table reads is absent or outside its vocabulary.

@@ -44,7 +44,7 @@ func (p *Policy) Decode(data []byte, tenant string, pr *Proposal) {
 	}
 	pr.by, pr.contract = p, p.Contract(pr.Tool)
 	pr.fault, pr.misfit, pr.claimed = d.fault, d.fault.Kind != NoFault, d.claimed
-	pr.refs, pr.sources = statuses(d.refs), statuses(pr.nrests > 0)
+	pr.refs, pr.sources = must(d.refs), must(pr.nrests > 0)
 }
 
 // unread stands in Tool until `tool` has been read.
@@ -128,7 +128,7 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 
 // finish asks what could not be asked before the tool was known.
 func (d *decoder) finish(p *Policy, pr *Proposal, targetAt, argsAt int, argsRead bool) {
-	if acts := p.contracts[pr.Tool].target == whereNamed; acts && targetAt < 0 {
+	if acts := p.contracts[pr.Tool].target == SubjectFound; acts && targetAt < 0 {
 		d.note(Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src)})
 	} else if !acts && targetAt >= 0 {
 		d.note(Fault{Kind: FaultUnknownField, Path: "?", Member: "target", Offset: targetAt})

@@ -37,7 +37,8 @@ func layOut(s *Spec, tool int32) Contract {
 		index:  tool,
 		grant:  s.Grants[tool],
 		read:   t.Read,
-		target: statuses(t.Entity >= 0),
+		target: must(t.Entity >= 0),
+		lone:   inlineValues,
 		check:  t.Check,
 		needs:  t.Needs,
 		line:   t.Line,
@@ -80,6 +81,9 @@ func layOut(s *Spec, tool int32) Contract {
 	}
 	if s.Risk.Cells != nil {
 		c.base, c.cells = 0, s.Risk.Cells[row.Start:row.Start+stride]
+		if len(c.factors) == 1 && c.factors[0].attr < inlineValues {
+			c.lone = uint8(c.factors[0].attr)
+		}
 	}
 	return c
 }

@@ -24,12 +24,12 @@ type Proposal struct {
 	Args   Record // against the tool's Args
 	Cause  int32  // member of the policy's vocabulary, -1 where none was given
 
-	by       *Policy   // nil: malformed, or never decoded
-	contract *Contract // nil: the package has no such tool
-	misfit   bool      // it has a fault of the schema
-	claimed  bool      // it names another tenant than the run's
-	refs     statusSet // what the status of its references may be
-	sources  statusSet
+	by       *Policy       // nil: malformed, or never decoded
+	contract *Contract     // nil: the package has no such tool
+	misfit   bool          // it has a fault of the schema
+	claimed  bool          // it names another tenant than the run's
+	refs     SubjectStatus // what the status of its references must be
+	sources  SubjectStatus
 	nrests   int32
 	rests    [inlineRests]string
 	more     []string // all of them, where they are more than inlineRests
@@ -64,7 +64,7 @@ func (pr *Proposal) Fits() bool { return !pr.misfit }
 func (pr *Proposal) ClaimsTenant() bool { return pr.claimed }
 
 // HasRefs says that an argument refers to something in the registry.
-func (pr *Proposal) HasRefs() bool { return pr.refs == whereNamed }
+func (pr *Proposal) HasRefs() bool { return pr.refs == SubjectFound }
 
 // HasSources says that rests_on has an entry.
 func (pr *Proposal) HasSources() bool { return pr.nrests > 0 }

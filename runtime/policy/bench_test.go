@@ -1,0 +1,154 @@
+package policy_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/policy/policytest"
+)
+
+// sample is a proposal of 300 bytes with an argument of every kind.
+const sample = `{"tool":"transfer","target":"account-00004711-main-branch","args":{"amount":"1249.90","count":12,"note":"for May.",` +
+	`"code":"EUR","urgency":"soon","express":false,"payee":"person-00000815-supplier"},` +
+	`"rests_on":["observation-000017","observation-000018-again","belief-00000003-accounts"],"cause":"need"}`
+
+const escaped = `{"tool":"transfer","target":"account-00004711-main-branch","args":{"amount":"1249.90","count":12,"note":"a\n\u00e4\t\u00f6",` +
+	`"code":"EUR","urgency":"soon","express":false,"payee":"person-00000815-supplier"},` +
+	`"rests_on":["observation-000017","observation-000018"],"cause":"need"}`
+
+// typed is the struct that a person would write for the sample, and does not
+// check: no ranges, patterns, members or scale.
+type typed struct {
+	Tool   string `json:"tool"`
+	Target string `json:"target"`
+	Args   struct {
+		Amount  string `json:"amount"`
+		Count   int64  `json:"count"`
+		Note    string `json:"note"`
+		Code    string `json:"code"`
+		Urgency string `json:"urgency"`
+		Express bool   `json:"express"`
+		Payee   string `json:"payee"`
+	} `json:"args"`
+	RestsOn []string `json:"rests_on"`
+	Cause   string   `json:"cause"`
+}
+
+func TestSampleIsSound(t *testing.T) {
+	if len(sample) != 300 {
+		t.Errorf("the sample has %d bytes", len(sample))
+	}
+	p := policytest.Open(desk())
+	var pr policy.Proposal
+	for _, s := range []string{sample, escaped} {
+		if p.Decode([]byte(s), "acme", &pr); pr.Fault().Kind != policy.NoFault || pr.Tool != policytest.Transfer {
+			t.Errorf("%s: %v", s, pr.Fault())
+		}
+	}
+	var s typed
+	if err := json.Unmarshal([]byte(sample), &s, json.RejectUnknownMembers(true)); err != nil {
+		t.Error(err)
+	}
+}
+
+// One allocation, whatever the proposal was used for before; one more for a text
+// with an escape.
+func TestDecodeAllocations(t *testing.T) {
+	p := policytest.Open(desk())
+	var pr policy.Proposal
+	for text, want := range map[string]float64{sample: 1, escaped: 2, transfer: 1, `{"tool":"launch"}`: 1, "{": 1} {
+		data := []byte(text)
+		if n := testing.AllocsPerRun(100, func() { p.Decode(data, "acme", &pr) }); n > want {
+			t.Errorf("%s: %v allocations, want %v", text, n, want)
+		}
+	}
+}
+
+// BenchmarkDecode compares the table-driven decoder, which also checks, with
+// go-json-experiment into a typed struct, which does not. "fresh" counts the
+// proposal itself among the allocations, as the struct is counted.
+func BenchmarkDecode(b *testing.B) {
+	p := policytest.Open(desk())
+	data := []byte(sample)
+	b.Run("struct", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var s typed
+			if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("policy", func(b *testing.B) {
+		b.ReportAllocs()
+		var pr policy.Proposal
+		for b.Loop() {
+			if p.Decode(data, "acme", &pr); !pr.Fits() {
+				b.Fatal(pr.Fault())
+			}
+		}
+	})
+	b.Run("policy-fresh", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var pr policy.Proposal
+			if p.Decode(data, "acme", &pr); !pr.Fits() {
+				b.Fatal(pr.Fault())
+			}
+		}
+	})
+	b.Run("policy-escaped", func(b *testing.B) {
+		b.ReportAllocs()
+		data := []byte(escaped)
+		var pr policy.Proposal
+		for b.Loop() {
+			if p.Decode(data, "acme", &pr); !pr.Fits() {
+				b.Fatal(pr.Fault())
+			}
+		}
+	})
+}
+
+func BenchmarkCanonical(b *testing.B) {
+	p := policytest.Open(desk())
+	var pr policy.Proposal
+	p.Decode([]byte(sample), "acme", &pr)
+	b.ReportAllocs()
+	var buf []byte
+	for b.Loop() {
+		buf = p.AppendCanonical(buf[:0], &pr)
+	}
+}
+
+// BenchmarkToolIndex looks names up among ten thousand, in an order that no cache
+// line likes.
+func BenchmarkToolIndex(b *testing.B) {
+	const n = 10000
+	p := policytest.Open(policytest.Many(n))
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("tool_%05d", i*7919%n)
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if p.ToolIndex(names[i%n]) < 0 {
+			b.Fatal(names[i%n])
+		}
+		i++
+	}
+}
+
+// BenchmarkOpen opens a policy over ten thousand tools.
+func BenchmarkOpen(b *testing.B) {
+	s := policytest.Many(10000)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := policy.Open(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
