@@ -129,7 +129,10 @@ func (d *decoder) proposal(i int, p *Policy, pr *Proposal) (int, string) {
 // finish asks what could not be asked before the tool was known.
 func (d *decoder) finish(p *Policy, pr *Proposal, targetAt, argsAt int, argsRead bool) {
 	if acts := p.contracts[pr.Tool].target == SubjectFound; acts && targetAt < 0 {
-		d.note(Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src)})
+		// The target comes before all else that is missing, wherever args stands.
+		if d.fault.Kind == NoFault || d.fault.Kind == FaultMissing {
+			d.fault = Fault{Kind: FaultMissing, Path: "target", Offset: len(d.src)}
+		}
 	} else if !acts && targetAt >= 0 {
 		d.note(Fault{Kind: FaultUnknownField, Path: "?", Member: "target", Offset: targetAt})
 	}

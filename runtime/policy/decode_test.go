@@ -146,6 +146,8 @@ func TestDecode(t *testing.T) {
 		{`{"tool":"read_account","target":null}`, "wrong_type target"},
 		{`{"tool":"transfer","target":"A-1"}`, "missing args.amount"},
 		{`{"tool":"transfer"}`, "missing target"},
+		{`{"tool":"transfer","args":{}}`, "missing target"},
+		{`{"args":{},"tool":"transfer"}`, "missing target"},
 		{`{"tool":"transfer","target":"A-1","args":[]}`, "wrong_type args"},
 		{`{"tool":"transfer","target":"A-1","args":null}`, "wrong_type args"},
 		{`{"args":7,"tool":"transfer","target":"A-1"}`, "wrong_type args"},
