@@ -66,13 +66,11 @@ func (r *reader) object(object *node) {
 		case m.name == "tool":
 		case m.name == "target" && r.tool.Target != nil:
 			r.target, _ = r.id(m.value, "target")
-		case m.name == "target" || m.name == "cause" && r.policy.Cause == nil:
-			r.blame(FaultUnknownField, m.name, r.tool.Pos)
 		case m.name == "args":
 			r.arguments(m.value)
 		case m.name == "rests_on":
 			r.restsOn(m.value)
-		case m.name == "cause":
+		case m.name == "cause" && r.policy.Cause != nil:
 			cause := &ir.Type{Kind: ir.EnumType, Enum: r.policy.Cause}
 			if _, fault := decode(cause, m.value); fault != NoFault {
 				r.blame(fault, "cause", r.tool.Pos)
@@ -154,8 +152,10 @@ func (r *reader) id(n *node, field string) (string, bool) {
 	return v.S, true
 }
 
-// undeclared is a member that the contract does not know. One that names a tenant
-// is watched for: it is an attempt to act for another, unless it names our own.
+// undeclared is a member that contract and policy do not know; a target is one
+// where the tool acts on nothing. What a model made up is not repeated. A member
+// that names a tenant is watched for: it is an attempt to act for another, unless
+// it names our own.
 func (r *reader) undeclared(m member, path string) {
 	if (m.name == "tenant" || m.name == "tenant_id") && m.value.kind == '"' && m.value.text != r.tenant {
 		r.claims = true
@@ -164,7 +164,7 @@ func (r *reader) undeclared(m member, path string) {
 }
 
 var (
-	integerText = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+	integerForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
 	decimalForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 	minusZero   = regexp.MustCompile(`^-[0.]+$`) // of what one of the others matches
 )
@@ -211,7 +211,7 @@ func decode(t *ir.Type, n *node) (ir.Value, Fault) {
 }
 
 func decodeInt(t *ir.Type, text string) (ir.Value, Fault) {
-	if !integerText.MatchString(text) || minusZero.MatchString(text) {
+	if !integerForm.MatchString(text) {
 		return ir.Value{}, FaultNumeral
 	}
 	v, _ := new(big.Int).SetString(text, 10)
@@ -222,15 +222,12 @@ func decodeInt(t *ir.Type, text string) (ir.Value, Fault) {
 }
 
 func decodeDecimal(t *ir.Type, text string) (ir.Value, Fault) {
-	if !decimalForm.MatchString(text) {
+	if !decimalForm.MatchString(text) || minusZero.MatchString(text) {
 		return ir.Value{}, FaultNumeral
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
 	if len(fraction) > t.Scale {
 		return ir.Value{}, FaultScale
-	}
-	if minusZero.MatchString(text) {
-		return ir.Value{}, FaultNumeral
 	}
 	scaled := whole + fraction + strings.Repeat("0", t.Scale-len(fraction))
 	v, _ := new(big.Int).SetString(scaled, 10)

@@ -125,7 +125,7 @@ func TestSchema(t *testing.T) {
 		{args(`"n":99999999999999999999`), FaultOutOfRange, "args.n", 11},
 		{args(`"n":1.0`), FaultNumeral, "args.n", 11},
 		{args(`"n":1e1`), FaultNumeral, "args.n", 11},
-		{args(`"n":-0`), FaultNumeral, "args.n", 11},
+		{args(`"n":-0`), NoFault, "", 0},
 		{args(`"n":"1"`), FaultWrongType, "args.n", 11},
 		{args(`"n":null`), FaultWrongType, "args.n", 11},
 		{args(`"n":[1]`), FaultWrongType, "args.n", 11},
@@ -139,6 +139,7 @@ func TestSchema(t *testing.T) {
 		{args(`"d":"-92233720368547758.09"`), FaultOutOfRange, "args.d", 12},
 		{args(`"d":"1.000"`), FaultScale, "args.d", 12},
 		{args(`"d":"-0"`), FaultNumeral, "args.d", 12},
+		{args(`"d":"-0.000"`), FaultNumeral, "args.d", 12},
 		{args(`"d":"-0.00"`), FaultNumeral, "args.d", 12},
 		{args(`"d":"+1"`), FaultNumeral, "args.d", 12},
 		{args(`"d":"01"`), FaultNumeral, "args.d", 12},
@@ -175,7 +176,7 @@ func TestSchema(t *testing.T) {
 		{`{"tool":"act"}`, FaultMissing, "target", 10},
 		{`{"tool":"act","target":""}`, FaultTooShort, "target", 10},
 		{`{"tool":"act","target":1}`, FaultWrongType, "target", 10},
-		{`{"tool":"needs","target":"x","args":{"one":true,"two":true}}`, FaultUnknownField, "target", 20},
+		{`{"tool":"needs","target":"x","args":{"one":true,"two":true}}`, FaultUnknownField, "?", 20},
 		{`{"tool":"needs"}`, FaultMissing, "args.one", 21},
 		{`{"tool":"needs","args":{"one":true}}`, FaultMissing, "args.two", 22},
 		{`{"tool":"act","target":"x","cause":"small"}`, NoFault, "", 0},
@@ -211,7 +212,7 @@ func TestSchema(t *testing.T) {
 func TestCauseNeedsAPolicyThatHasOne(t *testing.T) {
 	program, _ := wireProgram()
 	p, _ := New(program).read(Case{Policy: program.Policies[1], Proposal: []byte(`{"tool":"act","target":"x","cause":"small"}`)})
-	if p.fault != FaultUnknownField || p.field != "cause" {
+	if p.fault != FaultUnknownField || p.field != "?" {
 		t.Errorf("fault %s of %s", p.fault, p.field)
 	}
 }
