@@ -162,6 +162,7 @@ const (
 	tabStop = 4
 	// A line wider than this is cut, so that a long one does not bury the message.
 	maxWidth = 160
+	maxBytes = 4096
 	context  = 60 // columns that stay before the mark in a line that is cut
 	ellipsis = "..."
 )
@@ -169,6 +170,18 @@ const (
 // layout turns a line into what a terminal shows, and returns in which column
 // bytes [from, to) begin there, and how many columns they take.
 func layout(line string, from, to int) (shown string, col, width int) {
+	// Of a line of megabytes only the neighbourhood is looked at. Both sides stay
+	// wider than what is cut below.
+	if len(line) > maxBytes {
+		lo, hi := max(from-maxBytes/4, 0), min(from+maxBytes/2, len(line))
+		for lo > 0 && !utf8.RuneStart(line[lo]) {
+			lo--
+		}
+		for hi < len(line) && !utf8.RuneStart(line[hi]) {
+			hi++
+		}
+		line, from, to = line[lo:hi], from-lo, min(to, hi)-lo
+	}
 	var b strings.Builder
 	at := 0
 	cells := make([]int, 0, len(line)) // byte offset in b at which each column begins

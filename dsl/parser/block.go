@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/grammar"
 )
@@ -164,6 +165,17 @@ func (p *parser) unknownStatement(of string, words []string) {
 			Note("%s has %s", of, list(words)).
 			DidYouMean(w, words)
 	}
+}
+
+// docOf consumes the `///` lines before an item of a list.
+func (p *parser) docOf() ast.Doc {
+	span := p.here()
+	doc := p.doc()
+	if len(doc) > 0 && p.kind() == grammar.RBrace {
+		p.fault(p.file.Span(span.Start, span.Start+3), diag.StrayDoc, "a `///` comment documents what follows, and nothing follows").
+			Help("write `//`, or move it above what it documents")
+	}
+	return doc
 }
 
 // strayDoc reports a `///` comment in front of what cannot be documented.

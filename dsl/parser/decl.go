@@ -123,7 +123,8 @@ func (p *parser) later(what, w string) { p.laterAt(p.here(), what, w) }
 
 func (p *parser) laterAt(span source.Span, what, w string) {
 	p.fault(span, diag.NotInThisVersion, "the %s `%s` is not part of this version of the language", what, w).
-		Help("remove it; nothing that is written stays without effect, so it is not passed over")
+		Note("it is refused rather than passed over: what is written takes effect, or does not compile").
+		Help("remove it")
 }
 
 func (p *parser) enum(doc ast.Doc, start int) ast.Decl {
@@ -144,10 +145,14 @@ func (p *parser) trait(doc ast.Doc, start int) ast.Decl {
 
 func (p *parser) members(what string) (out []*ast.Member) {
 	p.items(what, one, func() {
-		m := &ast.Member{Doc: p.doc()}
+		m := &ast.Member{Doc: p.docOf()}
 		start := p.start()
 		m.Name = p.name(what)
 		m.At = p.from(start)
+		if k := p.kind(); k == grammar.Number || k == grammar.String || k == grammar.Assign {
+			p.fault(p.here(), diag.UnexpectedToken, "a member has no value").
+				Help("remove it: a member is its name")
+		}
 		out = append(out, m)
 	})
 	return out
@@ -280,7 +285,10 @@ func (p *parser) prove(doc ast.Doc, start int) ast.Decl {
 		d.Where = p.condition()
 	}
 	if !p.accept(grammar.Newline) {
-		p.unexpected("the end of the line, and then `expect`")
+		p.unexpected("the end of the line").Help("`expect` stands on a line of its own")
+	}
+	if p.isWord("where") {
+		p.unexpected("`expect`").Help("`where` stands on the line of `for all`")
 	}
 	p.expectWord("expect")
 	d.Expect = p.name("an outcome: `allow`, `notify` or `hold`")
@@ -292,8 +300,8 @@ func (p *parser) prove(doc ast.Doc, start int) ast.Decl {
 // title parses the quoted sentence that a test or a proof is called by.
 func (p *parser) title() *ast.String {
 	if p.kind() != grammar.String {
-		p.unexpected("what it shows, in quotes").
-			Help("begin it as in `test \"a refund over the limit waits\" {`")
+		p.unexpected("a title in quotes").
+			Help("write what it shows, as in `test \"a refund over the limit waits\" {`")
 	}
-	return p.string("what it shows, in quotes")
+	return p.string("a title in quotes")
 }

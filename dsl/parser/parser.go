@@ -205,10 +205,36 @@ func (p *parser) unexpected(want string) *diag.Diagnostic {
 	if p.failed {
 		return p.silent.At(p.here(), diag.UnexpectedToken, "")
 	}
+	if p.kind() == grammar.Assign && p.i > 0 && p.toks[p.i-1].Kind == grammar.Name {
+		return p.fault(p.here(), diag.ForeignOperator, "no `=` stands between a name and what belongs to it").
+			Help("remove the `=`, as in `max_steps 8`")
+	}
+	if p.lineEnded() { // the next line is not where to look
+		end := int(p.toks[p.i-1].End)
+		return p.fault(p.file.Span(end, end), diag.UnexpectedToken, "expected %s, found the end of the line", want)
+	}
 	if help, ok := foreignWords[p.word()]; ok {
 		return p.fault(p.here(), diag.ForeignWord, "`%s` is not a word of this language", p.word()).Help("%s", help)
 	}
 	return p.fault(p.here(), diag.UnexpectedToken, "expected %s, found %s", want, p.found())
+}
+
+// lineEnded says whether the current token stands on another line than the one
+// before, although no Newline token says so: a `}` takes up any line.
+func (p *parser) lineEnded() bool {
+	if p.kind() == grammar.EOF || p.i == 0 || !p.toks[p.i].First {
+		return false
+	}
+	switch p.toks[p.i].Kind {
+	case grammar.RBrace, grammar.RParen, grammar.And, grammar.Or, grammar.Else:
+	default:
+		return false
+	}
+	switch k := p.toks[p.i-1].Kind; k {
+	case grammar.Newline, grammar.LBrace, grammar.LParen, grammar.Comma, grammar.Doc:
+		return false
+	}
+	return true
 }
 
 // found describes the current token.
@@ -223,6 +249,8 @@ func (p *parser) found() string {
 		return "the end of the line"
 	case grammar.Doc:
 		return "a `///` comment"
+	case grammar.String:
+		return "text in quotes"
 	}
 	return "`" + clip(p.lit(p.toks[p.i])) + "`"
 }

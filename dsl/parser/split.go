@@ -205,8 +205,14 @@ func (p *parser) brace(c *chunk) bool {
 	}
 	switch {
 	case c.open >= 0:
-		p.report.At(p.spanOf(p.toks[c.open]), diag.UnclosedBrace, "this `{` is never closed").
+		d := p.report.At(p.spanOf(p.toks[c.open]), diag.UnclosedBrace, "this `{` is never closed").
 			Help("add the `}`")
+		for i := c.end; i < len(p.toks)-1; i++ {
+			if k := p.toks[i].Kind; k != grammar.Doc && k != grammar.Newline {
+				d.See(p.spanOf(p.toks[i]), "the next declaration begins here")
+				break
+			}
+		}
 		return true
 	case c.stray >= 0:
 		d := p.report.At(p.spanOf(p.toks[c.stray]), diag.StrayBrace, "this `}` closes nothing")

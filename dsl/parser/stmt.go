@@ -189,8 +189,7 @@ func (p *parser) verify(start int) ast.ToolStmt {
 		c := &ast.VerifyClause{}
 		start := p.start()
 		c.Verdict = p.name("`confirmed` or `refuted`")
-		p.expect(grammar.When, "`when` and a condition")
-		c.When = p.condition()
+		c.When = p.when()
 		c.At = p.from(start)
 		s.Clauses = append(s.Clauses, c)
 	})
@@ -198,15 +197,22 @@ func (p *parser) verify(start int) ast.ToolStmt {
 	return s
 }
 
+// when parses `when` and a condition.
+func (p *parser) when() ast.Expr {
+	if w := p.word(); w == "if" || w == "where" || w == "unless" {
+		d := p.fault(p.here(), diag.ForeignWord, "`%s` does not begin a condition", w).Help("write `when`")
+		if w != "unless" {
+			d.Edit = &diag.Edit{Span: d.Span, New: "when"}
+		}
+	}
+	p.expect(grammar.When, "`when` and a condition")
+	return p.condition()
+}
+
 func (p *parser) flag(doc ast.Doc, start int) ast.ToolStmt {
 	p.next()
 	s := &ast.FlagStmt{Doc: doc, Name: p.name("the name of a flag")}
-	if p.isWord("if") {
-		d := p.fault(p.here(), diag.ForeignWord, "`if` is not a word of this language").Help("write `when`")
-		d.Edit = &diag.Edit{Span: d.Span, New: "when"}
-	}
-	p.expect(grammar.When, "`when` and a condition")
-	s.When = p.condition()
+	s.When = p.when()
 	if p.accept(grammar.Else) {
 		s.Else = p.name("`hold`")
 	}
@@ -254,7 +260,13 @@ func (p *parser) riskStmt() ast.RiskStmt {
 		p.unknownStatement("a risk table", riskWords)
 		return nil
 	default:
-		if k := p.after(); k != grammar.Range && k != grammar.Number {
+		switch p.after() {
+		case grammar.Range, grammar.Number, grammar.String, grammar.Assign:
+		case grammar.Bad:
+			p.next()
+			p.unexpected("")
+			return nil
+		default:
 			p.unknownStatement("a risk table", riskWords)
 			return nil
 		}

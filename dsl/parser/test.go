@@ -2,6 +2,7 @@ package parser
 
 import (
 	"github.com/provlang/prov/dsl/ast"
+	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/grammar"
 )
 
@@ -63,6 +64,10 @@ func (p *parser) testStmt() ast.TestStmt {
 
 // target parses `on "id"`, nil where it does not stand.
 func (p *parser) target() *ast.String {
+	if p.kind() == grammar.String {
+		p.unexpected("`on`").Help("write `on %s`", p.lit(p.toks[p.i]))
+		return nil
+	}
 	if !p.acceptWord("on") {
 		return nil
 	}
@@ -94,6 +99,10 @@ func (p *parser) expectStmt(start int) ast.TestStmt {
 	}
 	if p.acceptWord("score") {
 		s.Score = p.number("a number such as `2`")
+	}
+	if o := s.Outcome.Name; o == "score" && p.kind() == grammar.Number {
+		p.fault(s.Outcome.Span(), diag.UnexpectedToken, "expected an outcome before `%s`", o).
+			Help("begin with `allow`, `notify`, `hold` or `refuse`, as in `expect allow score 2`")
 	}
 	if p.acceptWord("flags") {
 		s.Flags = p.nameList("the name of a flag")

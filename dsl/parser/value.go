@@ -13,7 +13,7 @@ func (p *parser) number(want string) *ast.Number {
 	start := p.start()
 	if p.kind() == grammar.String && isDecimal(grammar.Unquote(p.lit(p.toks[p.i]))) {
 		value := grammar.Unquote(p.lit(p.toks[p.i]))
-		d := p.unexpected(want).Note("a number is written without quotes")
+		d := p.unexpected(want).Note("a number is written without quotes").Help("write `%s`", value)
 		d.Edit = &diag.Edit{Span: d.Span, New: value}
 	}
 	p.expect(grammar.Number, want)
@@ -29,7 +29,12 @@ func isDecimal(s string) bool {
 func (p *parser) duration(want string) *ast.Duration {
 	start := p.start()
 	if p.kind() == grammar.Number {
-		p.unexpected(want).Help("write the unit directly behind the number: ms, s, m, h or d")
+		d := p.unexpected(want)
+		if p.after() == grammar.Name && grammar.IsUnit(p.lit(p.toks[p.i+1])) {
+			d.Help("write `%s%s`, without a blank", p.lit(p.toks[p.i]), p.lit(p.toks[p.i+1]))
+		} else {
+			d.Help("write the unit directly behind the number: ms, s, m, h or d")
+		}
 	}
 	p.expect(grammar.Duration, want)
 	d := &ast.Duration{At: p.from(start)}
@@ -50,9 +55,12 @@ func (p *parser) rangeOf(want string) *ast.Range {
 	if p.kind() == grammar.Number {
 		d := p.unexpected(want)
 		n := p.lit(p.toks[p.i])
-		if p.after() == grammar.Range || p.after() == grammar.Number {
+		switch p.after() {
+		case grammar.Number:
+			d.Help("write `%s..%s`", n, strings.TrimLeft(p.lit(p.toks[p.i+1]), "+-"))
+		case grammar.Range:
 			d.Help("a range is one word, without blanks")
-		} else {
+		default:
 			d.Help("write `%s..%s` for this one value, `%s..` for this value and all above", n, n, n)
 		}
 	}
@@ -73,9 +81,14 @@ func (p *parser) string(want string) *ast.String {
 			d.Edit = &diag.Edit{Span: d.Span, New: `"` + w + `"`}
 		}
 	}
+	if p.kind() == grammar.String && !grammar.Straight(p.lit(p.toks[p.i])) {
+		d := p.fault(p.here(), diag.StrayCharacter, "text stands in straight double quotes").
+			Help("write `%s`", grammar.Quote(grammar.Unquote(p.lit(p.toks[p.i]))))
+		d.Edit = &diag.Edit{Span: d.Span, New: grammar.Quote(grammar.Unquote(p.lit(p.toks[p.i])))}
+	}
 	p.expect(grammar.String, want)
 	s := &ast.String{At: p.from(start)}
-	if text := s.Where.Text(); len(text) >= 2 {
+	if text := s.Where.Text(); !p.failed && len(text) >= 2 {
 		s.Value = grammar.Unquote(text)
 	}
 	return s
@@ -123,16 +136,18 @@ func (p *parser) typeExpr() *ast.TypeExpr {
 		default:
 			t.Arg = p.rangeOf("a number or a range such as `1..32`")
 		}
-		p.expect(grammar.RParen, "`)`")
+		if !p.accept(grammar.RParen) {
+			d := p.unexpected("`)`")
+			if k := p.toks[min(p.i, len(p.toks)-1)].Kind; k == grammar.Number || k == grammar.Comma || k == grammar.Range {
+				d.Help("a range is one word, as in `1..32`")
+			}
+		}
 	}
 	if p.kind() == grammar.Pattern {
 		at := p.start()
 		text := grammar.PatternText(p.lit(p.toks[p.i]))
 		p.next()
 		t.Pattern = &ast.Pattern{At: p.from(at), Text: text}
-		if k := p.kind(); (k == grammar.Name || k == grammar.Bad || k == grammar.Number) && p.toks[p.i].Start == p.toks[p.i-1].End {
-			p.unexpected("the end of the pattern").Help("write a slash inside a pattern as `\\/`")
-		}
 	}
 	t.At = p.from(start)
 	if p.isWord("of") {
@@ -145,7 +160,7 @@ func (p *parser) typeExpr() *ast.TypeExpr {
 // fields parses `{ name type ..., ... }`.
 func (p *parser) fields(what string) (out []*ast.Field) {
 	p.items(what, none, func() {
-		doc := p.doc()
+		doc := p.docOf()
 		out = append(out, p.field(doc, what))
 	})
 	return out
@@ -200,11 +215,8 @@ func (p *parser) misplacedMark(f *ast.Field) {
 			}
 		}
 		p.fault(p.here(), diag.UnexpectedToken, "`%s` stands in the wrong place", w).Note(order).
-			Help("move it before `%s`", p.file.Span(p.lastWord(), p.here().Start).Text())
+			Help("move it before `%s`", p.lit(p.toks[p.i-1]))
 	case "from", "claim", "echoes":
 		p.later("word", w)
 	}
 }
-
-// lastWord is where the token before the current one begins, blanks after it aside.
-func (p *parser) lastWord() int { return int(p.toks[max(p.i-1, 0)].Start) }

@@ -43,6 +43,7 @@ const (
 	semicolon = iota
 	colon
 	hash
+	bracket
 	habitKinds
 )
 
@@ -61,6 +62,9 @@ func (s *scanner) habit(kind, start int) *diag.Diagnostic {
 		h.first = s.report.At(s.span(start), diag.ForeignOperator, "no `:` stands between a name and what belongs to it").
 			Help("remove the `:`, as in `tier tier2`")
 		h.first.Edit = &diag.Edit{Span: h.first.Span}
+	case bracket:
+		h.first = s.report.At(s.span(start), diag.ForeignOperator, "`%s` has no meaning here", s.span(start).Text()).
+			Help("a block or a set is written in `{` and `}`")
 	case hash:
 		h.first = s.report.At(s.span(start), diag.ForeignComment, "%s does not begin a comment", "`"+s.text[start:s.pos]+"`").
 			Help("begin a comment with `//`, and what documents the next declaration with `///`")
@@ -118,6 +122,11 @@ func (s *scanner) stray(start int) {
 		return
 	}
 	s.pos += n
+	if c == '[' || c == ']' {
+		s.habit(bracket, start)
+		s.emit(Bad, start)
+		return
+	}
 	if c >= utf8.RuneSelf {
 		s.report.At(s.span(start), diag.StrayCharacter, "`%c` (U+%04X) has no meaning here", c, c).
 			Help("remove it, or put it into a `//` comment or a quoted string")
@@ -130,8 +139,6 @@ func (s *scanner) stray(start int) {
 		d.Help("write a share as a decimal, as in `0.70`")
 	case '+', '-', '*', '^', '~':
 		d.Note("there is no arithmetic in the language; points are added by the `add` rows of a risk table")
-	case '[', ']':
-		d.Help("a block or a set is written in `{` and `}`")
 	case '$', '@':
 		d.Help("a name is written without it")
 	case '`':
@@ -168,24 +175,35 @@ func (s *scanner) symbol(start int, c rune) {
 	s.emit(kind, start)
 }
 
-// typographic takes text in quotes that a word processor curled.
+// typographic takes text in quotes that a word processor curled. Whether they
+// should be straight, or should not be there, depends on what was due here: the
+// parser says so.
 func (s *scanner) typographic(start int, open rune) {
 	rest := s.text[start+utf8.RuneLen(open) : s.lineEnd(start)]
-	end := strings.IndexAny(rest, "“”„«»‘’\"")
 	s.pos = start + utf8.RuneLen(open)
-	s.report.At(s.span(start), diag.StrayCharacter, "`%c` is not a quotation mark of this language", open).
-		Help("put text between two straight double quotes: `\"`")
-	if end >= 0 {
+	if end := strings.IndexAny(rest, curled); end >= 0 {
 		_, n := utf8.DecodeRuneInString(rest[end:])
 		s.pos += end + n
+		s.emit(String, start)
+		return
 	}
+	s.report.At(s.span(start), diag.StrayCharacter, "`%c` is not a quotation mark of this language", open).
+		Help("put text between two straight double quotes: `\"`")
 	s.emit(Bad, start)
 }
 
+// curled are the quotation marks that a word processor makes of straight ones.
+const curled = "“”„«»‘’"
+
 // lineEnd is where the line of offset from ends, its line end not included.
+// The answer is kept, so that a line of many faults is looked through once.
 func (s *scanner) lineEnd(from int) int {
-	if i := strings.IndexAny(s.text[from:], "\r\n"); i >= 0 {
-		return from + i
+	if s.eolFrom <= from && from <= s.eol {
+		return s.eol
 	}
-	return len(s.text)
+	s.eolFrom, s.eol = from, len(s.text)
+	if i := strings.IndexAny(s.text[from:], "\r\n"); i >= 0 {
+		s.eol = from + i
+	}
+	return s.eol
 }

@@ -54,6 +54,13 @@ func (s *scanner) digits(start int) bool {
 		for isDigit(s.peek(0)) {
 			s.pos++
 		}
+		if s.peek(0) == '.' && isDigit(s.peek(1)) {
+			s.rest()
+			s.report.At(s.span(start), diag.BadNumber, "a number has one point at most").
+				Help("remove one of the points")
+			s.emit(Bad, start)
+			return false
+		}
 	}
 	return true
 }
@@ -99,9 +106,9 @@ func (s *scanner) unit(start int) {
 			Note("numbers are decimal; a name begins with a letter").
 			Help("write the number in plain digits, or begin the name with a letter")
 	default:
-		s.report.At(s.file.Span(from, s.pos), diag.BadUnit, "`%s` is stuck to the number before it", unit).
-			Note("only a unit of time (ms, s, m, h, d) stands directly behind a number").
-			Help("put a blank between them: `%s %s`", digits, unit)
+		s.report.At(s.span(start), diag.BadUnit, "`%s` is neither a number nor a name", s.text[start:s.pos]).
+			Note("only a unit of time (ms, s, m, h, d) stands directly behind a number, and a name begins with a letter").
+			Help("put a blank between them (`%s %s`), or begin the name with a letter", digits, unit)
 	}
 	s.emit(Bad, start)
 }
@@ -161,19 +168,15 @@ func (s *scanner) barePoint(start int) {
 	s.emit(Bad, start)
 }
 
-// quoted scans a string. One in single quotes is a habit, and taken as a string.
+// quoted scans a string. One in single quotes is a habit: whether they should be
+// double, or should not be there, depends on what was due here, so it is a String
+// as well, and the parser says so.
 func (s *scanner) quoted(start int, quote byte) {
 	s.pos++
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; c {
 		case quote:
 			s.pos++
-			if quote == '\'' {
-				s.report.At(s.span(start), diag.StrayCharacter, "text stands in double quotes").
-					Help("replace each `'` with `\"`")
-				s.emit(Bad, start)
-				return
-			}
 			s.emit(String, start)
 			return
 		case '\\':
@@ -245,10 +248,15 @@ func unicodeEscape(s string) int {
 	return end + 1
 }
 
-// Unquote returns the text of a String token. The token has been scanned without
-// a fault; a wrong escape stands for itself.
+// Straight says whether a String token has the quotation marks of the language.
+func Straight(token string) bool { return token[0] == '"' }
+
+// Unquote returns the text of a String token. Where a fault in an escape has been
+// reported, it stands for itself.
 func Unquote(token string) string {
-	body := token[1 : len(token)-1]
+	_, open := utf8.DecodeRuneInString(token)
+	_, end := utf8.DecodeLastRuneInString(token)
+	body := token[open : len(token)-end]
 	if strings.IndexByte(body, '\\') < 0 {
 		return body
 	}
@@ -349,8 +357,12 @@ func (s *scanner) slash(start int) {
 }
 
 func (s *scanner) blockComment(start int) {
-	end := strings.Index(s.text[start+2:], "*/")
+	end := -1
+	if !s.noBlockEnd {
+		end = strings.Index(s.text[start+2:], "*/")
+	}
 	if end < 0 {
+		s.noBlockEnd = true
 		s.pos = s.lineEnd(start)
 	} else {
 		s.pos = start + 2 + end + 2
@@ -370,6 +382,10 @@ func (s *scanner) pattern(start int) {
 		switch s.text[s.pos] {
 		case '/':
 			s.pos++
+			if isWord(s.peek(0)) || s.peek(0) == '\\' {
+				s.slashInside(start)
+				return
+			}
 			s.emit(Pattern, start)
 			return
 		case '\n', '\r':
@@ -391,6 +407,17 @@ func (s *scanner) openPattern(start int) {
 	s.report.At(s.file.Span(start, start+1), diag.OpenPattern, "a pattern is not closed on its line").
 		Under("opened here").
 		Help("close it with `/`; a slash inside it is written `\\/`")
+	s.emit(Bad, start)
+}
+
+// slashInside takes `/a/b/`: the pattern seems to end at its second slash, and
+// goes on.
+func (s *scanner) slashInside(start int) {
+	slash := s.file.Span(s.pos-1, s.pos)
+	line := s.text[s.pos:s.lineEnd(s.pos)]
+	s.pos += max(strings.LastIndexByte(line, '/')+1, 1)
+	s.report.At(slash, diag.OpenPattern, "a slash ends the pattern, and more of it follows").
+		Help("write a slash inside a pattern as `\\/`")
 	s.emit(Bad, start)
 }
 

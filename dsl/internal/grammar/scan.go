@@ -25,7 +25,7 @@ type Scanned struct {
 // that cannot end one (`{ ( ,`, an operator, a doc comment), before one that
 // cannot begin one (`} )`, `and`, `or`, `else`), and at both ends of the file.
 func Scan(f *source.File, r *diag.Report) Scanned {
-	s := &scanner{file: f, text: f.Text(), report: r, first: true}
+	s := &scanner{file: f, text: f.Text(), report: r, first: true, eolFrom: -1, eol: -1}
 	// A token takes four to six bytes of text on average.
 	s.out.Tokens = make([]Token, 0, len(s.text)/5+16)
 	for s.next() {
@@ -46,6 +46,9 @@ type scanner struct {
 	lineStart int
 	first     bool // nothing but blanks since lineStart
 	newline   bool // a line end since the last token
+
+	eolFrom, eol int  // what lineEnd found last: from here, the line ends there
+	noBlockEnd   bool // no `*/` follows any more
 
 	habits [habitKinds]habit
 }
