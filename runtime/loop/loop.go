@@ -131,13 +131,18 @@ func (r *run) done(ctx context.Context) (Result, error) {
 
 // end writes the run's last entry, in one commit with what led to it.
 func (r *run) end(ctx context.Context, end End, reason policy.Reason, why string, before ...noted) (Result, error) {
+	if doubt := r.doubt(); doubt != "" && end != Escalated {
+		why += "; in doubt: " + doubt
+	}
 	res := Result{Run: r.log.ID(), End: end, Reason: reason, Why: why, Steps: r.usage.Steps, Usage: r.usage}
 	if err := r.record(ctx, append(before, r.endRecord(&res))...); err != nil {
-		res.End, res.Reason, res.Why = Failed, policy.NoReason, "the ledger could not be written to"
+		res.End, res.Reason, res.Why = Failed, policy.NoReason, unwritable
 		return res, fmt.Errorf("task %s: %w", r.task.ID, err)
 	}
 	return res, nil
 }
+
+const unwritable = "the ledger could not be written to"
 
 // fail ends the run with an error of the runtime's own. The ledger is told where
 // it can be; an end that is missing there is found when the store is next read.
@@ -145,7 +150,7 @@ func (r *run) fail(ctx context.Context, cause error) (Result, error) {
 	res := Result{Run: r.log.ID(), End: Failed, Why: "the runtime could not go on", Steps: r.usage.Steps, Usage: r.usage}
 	cause = fmt.Errorf("task %s: %w", r.task.ID, cause)
 	if r.broken {
-		res.Why = "the ledger could not be written to"
+		res.Why = unwritable
 		return res, cause
 	}
 	if err := r.record(ctx, r.endRecord(&res)); err != nil {

@@ -134,13 +134,17 @@ func (p *path) next(ctx context.Context, r *run) (answer, error) {
 }
 
 // take reads the one reply for the whole path: an object that holds, under each
-// tool's name, its arguments. What is no such object goes to the gate as it is,
-// or in the place of the arguments, and is refused there: the loop itself judges
-// nothing that a model said.
+// tool's name, its arguments. What is no such object goes to the gate in the place
+// of the arguments, and is refused there: the loop itself judges nothing that a
+// model said. Tool and target stand before it, so it can be anything but another
+// action.
 func (p *path) take(tool, target string, reply []byte) []byte {
+	if len(bytes.TrimSpace(reply)) == 0 {
+		return nil // no reply is not a reply without arguments
+	}
 	args := map[string]jsontext.Value{}
 	if err := json.Unmarshal(reply, &args); err != nil || args == nil {
-		return reply
+		return compose(tool, target, reply)
 	}
 	for name := range args {
 		if !p.takes(name) {
@@ -164,8 +168,8 @@ func (p *path) advance()    { p.at++ }
 func (p *path) fixed() bool { return true }
 
 // compose writes the proposal of a step. The names are the package's and the
-// target the task's; args is JSON, or anything at all, which the gate then
-// refuses.
+// target the task's. Whatever args is, it cannot become another tool or target: a
+// member that stands twice is malformed.
 func compose(tool, target string, args []byte) []byte {
 	b := append([]byte(nil), `{"tool":`...)
 	b = appendQuoted(b, tool)

@@ -14,19 +14,19 @@ func Summary(w io.Writer, results []host.Result) error {
 	for i := range results {
 		name = max(name, len(results[i].Task))
 	}
-	if _, err := fmt.Fprintf(w, "\n%-*s  %-*s  %5s  %5s  %s\n", name, "task", end, "end", "steps", "calls", "reason"); err != nil {
+	if _, err := fmt.Fprintf(w, "\n%-*s  %-*s  %5s  %5s  %s\n", name, "task", end, "end", "steps", "calls", "why"); err != nil {
 		return err
 	}
 	for i := range results {
 		r := &results[i]
-		reason := r.Why
+		why := r.Why
 		if r.Reason != policy.NoReason {
-			reason = r.Reason.String()
+			why = r.Reason.String()
 		}
 		if r.Err != nil {
-			reason = r.Err.Error()
+			why = r.Err.Error()
 		}
-		_, err := fmt.Fprintf(w, "%-*s  %-*s  %5d  %5d  %s\n", name, r.Task, end, r.End, r.Steps, r.Usage.ModelCalls, reason)
+		_, err := fmt.Fprintf(w, "%-*s  %-*s  %5d  %5d  %s\n", name, r.Task, end, r.End, r.Steps, r.Usage.ModelCalls, why)
 		if err != nil {
 			return err
 		}

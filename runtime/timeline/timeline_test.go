@@ -2,17 +2,14 @@ package timeline_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provlang/prov/runtime/host"
 	"github.com/provlang/prov/runtime/ledger"
 	"github.com/provlang/prov/runtime/loop"
-	"github.com/provlang/prov/runtime/policy"
 	"github.com/provlang/prov/runtime/timeline"
 )
 
@@ -101,41 +98,9 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
 func TestWriteErrors(t *testing.T) {
-	tl, lines := timeline.New(full{}, nil), timeline.NewLines(full{})
-	e := loop.Event{Entry: decision(1, ledger.Verdict{})}
-	tl.Observe(e)
-	lines.Observe(e)
-	if tl.Err() == nil || lines.Err() == nil || timeline.Summary(full{}, nil) == nil {
+	tl := timeline.New(full{}, nil)
+	tl.Observe(loop.Event{Entry: decision(1, ledger.Verdict{})})
+	if tl.Err() == nil || timeline.Summary(full{}, nil) == nil {
 		t.Error("an error of writing went unnoticed")
-	}
-}
-
-// The members of the JSON form are what programs rely on.
-func TestJSON(t *testing.T) {
-	var b bytes.Buffer
-	lines := timeline.NewLines(&b)
-	lines.Observe(loop.Event{
-		Task: "t", Title: "<a>", Why: "w", Entry: ledger.Entry{V: 1, Seq: 2, Kind: ledger.KindRunEnded, RunEnded: &ledger.RunEnded{End: "held"}},
-		Proposal: &loop.Shown{Tool: "x", Fields: []loop.ShownField{{Name: "n", Value: "1"}, {Name: "s", Sensitive: true}}},
-	})
-	want := `{"task":"t","title":"<a>","entry":{"v":1,"seq":2,"at":"","tenant":"","run":"","step":0,"kind":"run_ended",` +
-		`"run_ended":{"end":"held","steps":0,"usage":{"steps":0,"model_calls":0,"tokens":0,"cost_micros":0,"idle":0,"malformed":0,"elapsed_ns":0}}},` +
-		`"proposal":{"tool":"x","fields":[{"name":"n","value":"1"},{"name":"s","sensitive":true}]},"why":"w"}` + "\n"
-	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Errorf("event (-want +got):\n%s", diff)
-	}
-	reports := timeline.Reports([]host.Result{
-		{Task: "t", Result: loop.Result{Run: "run-000001", End: loop.Held, Reason: policy.NeedsHumanApproval, Why: "w", Steps: 2}},
-		{Task: "u", Result: loop.Result{End: loop.Failed}, Err: errors.New("no room")},
-	})
-	got, err := json.Marshal(reports)
-	if err != nil {
-		t.Fatal(err)
-	}
-	zero := `"usage":{"steps":0,"model_calls":0,"tokens":0,"cost_micros":0,"idle":0,"malformed":0,"elapsed_ns":0}}`
-	want = `[{"task":"t","run":"run-000001","end":"held","reason":"needs_human_approval","why":"w","steps":2,` + zero +
-		`,{"task":"u","end":"failed","error":"no room","steps":0,` + zero + `]`
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("reports (-want +got):\n%s", diff)
 	}
 }
