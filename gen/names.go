@@ -31,7 +31,7 @@ type names struct {
 	types    map[string]jenx.Ident // by declared name
 	decimals map[int]jenx.Ident    // by scale, of those without a name
 	proposal map[*ir.Tool]proposalNames
-	conds    map[*ir.Tool]conditionNames
+	conds    map[*ir.Tool]conditionFuncs
 	fields   map[*ir.Tool]fieldNames
 	risk     map[*ir.Risk]riskNames
 	open     map[*ir.Policy]jenx.Ident
@@ -46,7 +46,6 @@ type names struct {
 }
 
 type proposalNames struct{ typ, make, args, read jenx.Ident }
-type conditionNames struct{ check, confirmed, refuted jenx.Ident }
 type fieldNames struct{ args, result jenx.Ident }
 type riskNames struct {
 	score, table, rows, factors, cells jenx.Ident
@@ -94,7 +93,7 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		types:    make(map[string]jenx.Ident),
 		decimals: make(map[int]jenx.Ident),
 		proposal: make(map[*ir.Tool]proposalNames),
-		conds:    make(map[*ir.Tool]conditionNames),
+		conds:    make(map[*ir.Tool]conditionFuncs),
 		fields:   make(map[*ir.Tool]fieldNames),
 		risk:     make(map[*ir.Risk]riskNames),
 		open:     make(map[*ir.Policy]jenx.Ident),
@@ -230,17 +229,6 @@ func (g *generator) claimTables(c *claimer) {
 		}
 	}
 	for _, t := range g.tools {
-		var cn conditionNames
-		if len(t.Flags) > 0 {
-			cn.check = table("the flags of "+t.Name, "check", t.Name)
-		}
-		if t.Verify != nil && t.Verify.Confirmed != nil {
-			cn.confirmed = table("the verification of "+t.Name, t.Name, "confirmed")
-		}
-		if t.Verify != nil && t.Verify.Refuted != nil {
-			cn.refuted = table("the verification of "+t.Name, t.Name, "refuted")
-		}
-		n.conds[t] = cn
 		if g.split {
 			var fn fieldNames
 			if len(t.Args) > 0 {
@@ -252,6 +240,7 @@ func (g *generator) claimTables(c *claimer) {
 			n.fields[t] = fn
 		}
 	}
+	g.claimConditions(table)
 	for _, r := range g.p.Risks {
 		rn := n.risk[r]
 		rn.table = table("risk "+r.Name, r.Name, "table")

@@ -171,18 +171,6 @@ func points(score jenx.Ident, op string, member jenx.Ident, points int, pos ir.P
 // last part of a factor's name: tier of target.tier.
 func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// bandText is a band as the source says it: `notify 4..6`.
-func bandText(b ir.Band) string {
-	lo, hi := "", ""
-	if b.Lo != math.MinInt {
-		lo = fmt.Sprint(b.Lo)
-	}
-	if b.Hi != math.MaxInt {
-		hi = fmt.Sprint(b.Hi)
-	}
-	return fmt.Sprintf("%s %s..%s", b.Outcome, lo, hi)
-}
-
 // row is what a scored tool adds up to before the registry is asked.
 type row struct {
 	base    *ir.BaseRow

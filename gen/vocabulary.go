@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/provlang/prov/compiler/ir"
@@ -15,20 +13,6 @@ import (
 )
 
 var none jenx.Ident
-
-// at is a position as a reader writes it.
-func at(p ir.Pos) string { return fmt.Sprintf("%s:%d", printable(p.File), p.Line) }
-
-// printable is text that stands inside a line of a comment: as it is where it is
-// printable, quoted where it is not.
-func printable(s string) string {
-	for _, r := range s {
-		if !unicode.IsPrint(r) || r == utf8.RuneError {
-			return strconv.Quote(s)
-		}
-	}
-	return s
-}
 
 // columns is how wide a comment or a condition gets before it is broken.
 const columns = 96
@@ -252,58 +236,6 @@ func (g *generator) namedTypes() []jenx.Code {
 		}
 	}
 	return out
-}
-
-// unitText says what an integer that stands for a decimal counts.
-func unitText(scale int) string {
-	if scale == 0 {
-		return "whole units"
-	}
-	return "units of 0." + strings.Repeat("0", scale-1) + "1"
-}
-
-// typeText is a type as the sources write it out, whatever its name.
-func typeText(t *ir.Type) string {
-	switch t.Kind {
-	case ir.Bool:
-		return "bool"
-	case ir.Int:
-		return fmt.Sprintf("int(%d..%d)", t.Lo, t.Hi)
-	case ir.Decimal:
-		return fmt.Sprintf("decimal(%d)", t.Scale)
-	case ir.EnumType:
-		return t.Enum.Name
-	case ir.Ref:
-		return "ref " + t.Entity.Name
-	}
-	s := fmt.Sprintf("string(%d..%d)", t.Lo, t.Hi)
-	if t.Lo == t.Hi {
-		s = fmt.Sprintf("string(%d)", t.Lo)
-	}
-	if t.Pattern != nil {
-		s += " /" + t.Pattern.Source + "/"
-	}
-	return s
-}
-
-// fieldText is a field as the sources write it.
-func fieldText(f *ir.Field) string {
-	s := f.Name + " "
-	if f.Type.Name != "" {
-		s += f.Type.Name
-	} else {
-		s += typeText(f.Type)
-	}
-	if f.Optional {
-		s += " optional"
-	}
-	if f.Default != nil {
-		s += " default " + valueText(*f.Default, f.Type)
-	}
-	if f.Sensitive {
-		s += " sensitive"
-	}
-	return s
 }
 
 // basic is the Go type under a type.

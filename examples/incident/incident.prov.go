@@ -243,7 +243,8 @@ func NewRollbackConfigProposal(p *policy.Proposal) (RollbackConfigProposal, bool
 	return RollbackConfigProposal{Target: ServiceID(p.Target)}, true
 }
 
-// rollbackConfigConfirmed says that a result of read_service shows rollback_config to be confirmed.
+// rollbackConfigConfirmed says that a result of read_service shows an action to be confirmed that
+// is of rollback_config.
 //
 // incident.prov:36: confirmed when result.deployed == target.last_good and result.error_rate <= 0.0200
 func rollbackConfigConfirmed(result, target *policy.Record) bool {
@@ -257,7 +258,8 @@ func rollbackConfigConfirmed(result, target *policy.Record) bool {
 		result.Int(errorRate) <= 200
 }
 
-// rollbackConfigRefuted says that a result of read_service shows rollback_config to be refuted.
+// rollbackConfigRefuted says that a result of read_service shows an action to be refuted that is
+// of rollback_config.
 //
 // incident.prov:36: refuted when result.deployed != target.last_good or result.error_rate > 0.0200
 func rollbackConfigRefuted(result, target *policy.Record) bool {
