@@ -11,11 +11,11 @@ import (
 )
 
 // The anchor is a small file beside the engine's that says how many commits were
-// acknowledged. The engine finds damage in its log only if a later block of it
-// says that more had been synced: damage in the last 32 KiB looks to it like a
-// write that was under way when the power failed, and everything from there on is
-// gone without a word. So the store counts its commits in the engine, says the
-// count here after each one, and does not open when the engine knows of fewer.
+// acknowledged. The record that ends a log has nothing after it that could say
+// that it had been synced: when it is damaged, it looks like a write that was
+// under way when the power failed, and is dropped without a word. So the store
+// counts its commits in the engine, says the count here after each one, and does
+// not open when the engine knows of fewer.
 //
 // The file is written after each commit and synced when the store is closed.
 // After a power failure it may be behind, never ahead: then it proves less.

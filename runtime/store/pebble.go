@@ -118,6 +118,9 @@ func openFS(disk vfs.FS, dir string, o Options) (_ *Pebble, err error) {
 	} else if err != nil {
 		return nil, err
 	}
+	if err := checkLog(on, live); err != nil {
+		return nil, err
+	}
 	if s.db, err = s.session(on, live, func(p *pebble.Options) { p.ErrorIfNotExists = true }); err != nil {
 		return nil, err
 	}
