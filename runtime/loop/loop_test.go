@@ -453,6 +453,29 @@ func TestLearner(t *testing.T) {
 	}
 }
 
+// A contract may declare one of the two conditions alone; the verdict that it does
+// not speak of is never given.
+func TestVerificationByOneCondition(t *testing.T) {
+	for _, tt := range []struct {
+		grams string
+		drop  func(*policy.Verify)
+		want  int // lessons
+	}{
+		{`{"grams": 5}`, func(v *policy.Verify) { v.Refuted = nil }, 1},
+		{`{"grams": 30}`, func(v *policy.Verify) { v.Refuted = nil }, 0},
+		{`{"grams": 5}`, func(v *policy.Verify) { v.Confirmed = nil }, 0},
+		{`{"grams": 30}`, func(v *policy.Verify) { v.Confirmed = nil }, 1},
+	} {
+		w := newWorld(t)
+		w.grams = tt.grams
+		tt.drop(w.spec.Package.Tools[1].Verify)
+		w.run(`{"propose": {"tool": "mend", "target": "P1"}}`, `{"done": true}`)
+		if len(w.lessons) != tt.want {
+			t.Errorf("%s: %d lessons, want %d", tt.grams, len(w.lessons), tt.want)
+		}
+	}
+}
+
 func TestLearnerFailure(t *testing.T) {
 	w := newWorld(t)
 	w.learnErr = errors.New("no room")
