@@ -97,8 +97,8 @@ func (c *checker) compare(e *ast.Compare, sc *scope) {
 	if e.Op != "==" && e.Op != "!=" && ta.Kind != ir.Int && ta.Kind != ir.Decimal {
 		d := c.at(e.OpAt, diag.NoOrder, "`%s` needs numbers, and `%s` is %s", e.Op, first.Span().Text(), ofKind(ta))
 		if ta.Kind == ir.EnumType {
-			d.Note("the order of members serves tables alone").
-				Help("list them: `%s in { %s }`", first.Span().Text(), firstMember(ta.Enum))
+			d.Note("the order of members serves tables alone, so that a new member makes somebody look").
+				Help("list the members that are meant: `%s in { ... }`", first.Span().Text())
 		}
 	}
 }

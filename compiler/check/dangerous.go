@@ -1,10 +1,11 @@
 package check
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/compiler/pattern"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 )
@@ -20,15 +21,28 @@ var interpreters = words("shell bash zsh sh cmd powershell terminal subprocess e
 // runners in the name of a tool make it one if a free text goes in.
 var runners = words("execute run query code program")
 
-// programs name an argument that carries one, if its type is a text.
-var programs = words("command cmd shell script sql query code expression eval exec program statement bash python")
+// programs name an argument that carries one, if its type is a text that may be one.
+var programs = words("command cmd shell script sql query eval exec bash python")
+
+// perhaps name an argument that carries a program, if its type is a free text.
+var perhaps = words("code expression statement program")
 
 // fetchers in the name of a tool make it one if a free text goes in.
 var fetchers = words("fetch http https url uri curl wget download browse scrape crawl webhook")
 
-// addresses name an argument that carries one, if its type is a text that no
-// pattern ties to a host.
+// addresses name an argument that carries one, if its type is a text that may be
+// an address of any host.
 var addresses = words("url uri href link endpoint webhook host hostname")
+
+// Texts of the kind that must not go in. A pattern that matches one of them
+// bounds nothing that matters; one that matches none is a vocabulary.
+var (
+	someProgram = []string{"rm -rf /", "ls;id", "$(id)", "select * from users", "drop table users", "import os"}
+	someAddress = []string{
+		"http://some-host.test", "https://some-host.test/x", "http://some-host.test:80/x?y=z", "some-host.test",
+		"http://somehost.com", "https://somehost.com/x", "somehost.com", "10.0.0.1", "http://10.0.0.1/",
+	}
+)
 
 func words(s string) map[string]bool {
 	m := make(map[string]bool)
@@ -38,45 +52,48 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// hostPattern is a pattern that starts with one host, spelled out.
-var hostPattern = regexp.MustCompile(`^\^?https?:/{2}[A-Za-z0-9-]+(\\\.[A-Za-z0-9-]+)+/`)
-
 func (c *checker) dangerous(t *Tool) {
 	if t.IR.Dangerous {
 		return
 	}
-	open := openText(t.IR.Args)
+	const program, address = "amounts to a shell, to SQL or to running a program", "amounts to fetching an arbitrary address"
 	name := t.Decl.Name
-	switch w, how := wordIn(name.Name, interpreters), "amounts to a shell, to SQL or to running a program"; {
-	case w != "":
-		c.refuseDangerous(name, t, how, w, nil)
+	if w := wordIn(name.Name, interpreters); w != "" {
+		c.refuseDangerous(name, t, program, w, nil)
 		return
-	default:
-		if w = wordIn(name.Name, runners); w != "" && open != nil {
-			c.refuseDangerous(name, t, how, w, open)
+	}
+	if w := wordIn(name.Name, runners); w != "" {
+		if f := first(t.IR.Args, func(f *ir.Field) bool { return free(f, someProgram) }); f != nil {
+			c.refuseDangerous(name, t, program, w, f)
 			return
 		}
-		if w = wordIn(name.Name, fetchers); w != "" && open != nil && !pinned(open) {
-			c.refuseDangerous(name, t, "amounts to fetching an arbitrary address", w, open)
+	}
+	if w := wordIn(name.Name, fetchers); w != "" {
+		if f := first(t.IR.Args, func(f *ir.Field) bool { return free(f, someAddress) }); f != nil {
+			c.refuseDangerous(name, t, address, w, f)
 			return
 		}
 	}
 	for _, st := range t.Decl.Stmts {
-		f, ok := st.(*ast.FieldsStmt)
-		if !ok || f.Key.Name != "args" {
+		fs, ok := st.(*ast.FieldsStmt)
+		if !ok || fs.Key.Name != "args" {
 			continue
 		}
-		for _, a := range f.Fields {
-			r := c.Fields[a]
-			if r == nil || r.Type == nil || r.Type.Kind != ir.String {
+		for _, a := range fs.Fields {
+			f := c.Fields[a]
+			if f == nil {
 				continue
 			}
-			if w := wordIn(a.Name.Name, programs); w != "" {
-				c.refuseDangerous(a.Name, t, "amounts to a shell, to SQL or to running a program", w, nil)
+			if w := wordIn(a.Name.Name, programs); w != "" && takes(f, someProgram) {
+				c.refuseDangerous(a.Name, t, program, w, nil)
 				return
 			}
-			if w := wordIn(a.Name.Name, addresses); w != "" && !pinned(r) {
-				c.refuseDangerous(a.Name, t, "amounts to fetching an arbitrary address", w, nil)
+			if w := wordIn(a.Name.Name, perhaps); w != "" && free(f, someProgram) {
+				c.refuseDangerous(a.Name, t, program, w, nil)
+				return
+			}
+			if w := wordIn(a.Name.Name, addresses); w != "" && takes(f, someAddress) {
+				c.refuseDangerous(a.Name, t, address, w, nil)
 				return
 			}
 		}
@@ -116,35 +133,27 @@ func splitWords(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return r == '_' || r >= '0' && r <= '9' })
 }
 
-// openText is the first argument into which text of any wording goes: a string
-// without a pattern that is longer than an identifier.
-func openText(args []*ir.Field) *ir.Field {
-	const identifier = 40
-	for _, f := range args {
-		if f.Type != nil && f.Type.Kind == ir.String && !pinned(f) && (f.Type.Pattern == nil && f.Type.Hi > identifier || anything(f.Type.Pattern)) {
-			return f
+func first(fs []*ir.Field, f func(*ir.Field) bool) *ir.Field {
+	for _, x := range fs {
+		if f(x) {
+			return x
 		}
 	}
 	return nil
 }
 
-// anything says whether a pattern bounds nothing: from its start state it stays
-// among accepting states whatever comes.
-func anything(p *ir.Pattern) bool {
-	if p == nil {
+// takes says whether a field is a text that may be one of the samples, or
+// something like them: it has no pattern, or one that matches a sample.
+func takes(f *ir.Field, samples []string) bool {
+	if f.Type == nil || f.Type.Kind != ir.String {
 		return false
 	}
-	for s := range p.Accept {
-		for c := 0; c < p.Classes; c++ {
-			if p.Next[s*p.Classes+c] == ir.Dead {
-				return false
-			}
-		}
-	}
-	return true
+	return f.Type.Pattern == nil || slices.ContainsFunc(samples, func(s string) bool { return pattern.Match(f.Type.Pattern, s) })
 }
 
-// pinned says whether a pattern ties an address to one host.
-func pinned(f *ir.Field) bool {
-	return f.Type.Pattern != nil && hostPattern.MatchString(f.Type.Pattern.Source)
+// free says whether a field takes text of any wording: it takes the samples, and
+// is longer than an identifier.
+func free(f *ir.Field, samples []string) bool {
+	const identifier = 40
+	return takes(f, samples) && f.Type.Hi > identifier
 }

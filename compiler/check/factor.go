@@ -33,7 +33,10 @@ func (c *checker) factor(p *ast.Path, on []*ir.Entity) (Factor, bool) {
 			return Factor{}, false
 		}
 		return c.attrFactor(p, name, on)
-	case "args", "arg", "arguments", "proposal", "model", "input_args":
+	case "model", "proposal", "agent":
+		c.origin(p, "`"+name.Name+"` is what the model says")
+		return Factor{}, false
+	case "args", "arg", "arguments":
 		c.origin(p, "`"+name.Name+"` is an argument, and the model writes it")
 		return Factor{}, false
 	case "result", "results":

@@ -24,7 +24,7 @@ func (p *Package) confusable() {
 		case *ast.Trait:
 			p.members(d.Members, "trait", s.Name)
 		case *ast.Entity:
-			p.fieldNames(d.Attrs, "attribute")
+			p.fieldNames(d.Attrs, "among the attributes")
 		case *ast.Lifecycle:
 			p.states(d)
 		case *ast.Tool:
@@ -32,7 +32,7 @@ func (p *Package) confusable() {
 		case *ast.Policy:
 			for _, st := range d.Stmts {
 				if f, ok := st.(*ast.FieldsStmt); ok {
-					p.fieldNames(f.Fields, "input")
+					p.fieldNames(f.Fields, "among the inputs")
 				}
 			}
 		case *ast.Evidence:
@@ -40,7 +40,7 @@ func (p *Package) confusable() {
 			for _, w := range d.Weights {
 				ids = append(ids, w.Class)
 			}
-			p.distinct(ids, "class of evidence")
+			p.distinct(ids, "among the classes")
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (p *Package) members(ms []*ast.Member, kind, name string) {
 	for i, m := range ms {
 		ids[i] = m.Name
 	}
-	p.distinct(ids, "member of "+kind+" `"+name+"`")
+	p.distinct(ids, "in "+kind+" `"+name+"`")
 }
 
 func (p *Package) fieldNames(fs []*ast.Field, what string) {
@@ -80,16 +80,16 @@ func (p *Package) toolNames(d *ast.Tool) {
 	for _, st := range d.Stmts {
 		switch st := st.(type) {
 		case *ast.FieldsStmt:
-			what := "argument"
+			what := "among the arguments"
 			if st.Key.Name == "result" {
-				what = "result field"
+				what = "among the fields of the result"
 			}
 			p.fieldNames(st.Fields, what)
 		case *ast.FlagStmt:
 			flags = append(flags, st.Name)
 		}
 	}
-	p.distinct(flags, "flag")
+	p.distinct(flags, "among the flags")
 }
 
 // distinct refuses a name that stands twice, and names that are too alike.
@@ -101,7 +101,7 @@ func (p *Package) distinct(ids []*ast.Ident, what string) {
 			continue
 		}
 		if old := seen[id.Name]; old != nil {
-			p.report.At(at(id), diag.DuplicateMember, "%s `%s` stands here twice", what, id.Name).
+			p.report.At(at(id), diag.DuplicateMember, "`%s` is declared twice %s", id.Name, what).
 				See(at(old), "first here").
 				Help("rename one of the two, or remove it")
 			continue

@@ -42,11 +42,12 @@ between underscores and capitals, with or without a final s:
   python, javascript;
 - in the name of a tool with a free text among its arguments: execute, run, query, code, program; and fetch, http, https,
   url, uri, curl, wget, download, browse, scrape, crawl, webhook;
-- in the name of an argument that is a text: command, cmd, shell, script, sql, query, code, expression, eval, exec,
-  program, statement, bash, python; and url, uri, href, link, endpoint, webhook, host, hostname, unless its pattern starts
-  with one host, as in /https:\/\/api\.example\.com\/.*/.
+- in the name of an argument that is a text: command, cmd, shell, script, sql, query, eval, exec, bash, python; and url,
+  uri, href, link, endpoint, webhook, host, hostname;
+- in the name of an argument that is a free text: code, expression, statement, program.
 
-A free text is a string of more than 40 letters without a pattern, or with one that matches everything. The list finds
+A text with a pattern that no program, or no address of an unknown host, can match is no such text: /start|stop/ is a
+vocabulary, and /https:\/\/api\.example\.com\/.*/ names one host. A free text is a string of more than 40 letters. The list finds
 the honest mistake; a tool under another name that does the same is for a reviewer to find.`,
 		Example: "package demo\n\ntool run_sql {\n  args { text string(1..400) }\n}\n",
 		Fixed:   "package demo\n\ntool run_sql {\n  args { text string(1..400) }\n  dangerous\n}\n",
