@@ -15,7 +15,7 @@ func Encode(e *Entry) ([]byte, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	b := e.AppendCanonical(make([]byte, 0, 512))
+	b := e.AppendCanonical(make([]byte, 0, 1024))
 	if len(b) > MaxEntry {
 		return nil, fmt.Errorf("entry of %d bytes: the most is %d", len(b), MaxEntry)
 	}
