@@ -21,10 +21,9 @@ func Proposal(p *ir.Policy, call *ir.Call) []byte {
 	return text(object)
 }
 
-// Attributes writes attributes of an entity as one object, without those that are
-// nil.
-func Attributes(kind *ir.Entity, attrs []*ir.Value) []byte {
-	return text(members(kind.Attrs, attrs))
+// Record writes values of fields as one object, without those that are nil.
+func Record(fields []*ir.Field, values []*ir.Value) []byte {
+	return text(members(fields, values))
 }
 
 func members(fields []*ir.Field, values []*ir.Value) map[string]any {

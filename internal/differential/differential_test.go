@@ -7,9 +7,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,7 +34,7 @@ import (
 func size() (programs, cases int) {
 	switch long := os.Getenv("PROV_LONG"); long {
 	case "":
-		return 12, 400
+		return 24, 600
 	default:
 		if n, err := strconv.Atoi(long); err == nil && n > 1 {
 			return n, 2000
@@ -39,6 +42,10 @@ func size() (programs, cases int) {
 		return 200, 2000
 	}
 }
+
+// maxCells is about how many cells of a table are compared; of larger ones, a
+// sample.
+const maxCells = 5000
 
 func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 	programs, cases := size()
@@ -56,8 +63,21 @@ func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 			questions = append(questions, question(p, &c))
 			wants = append(wants, inWords(m.Decide(c)))
 		}
+		for _, o := range progen.Observations(p, uint64(seed), cases/10) {
+			questions = append(questions, answer.Question{Package: p.Name, Policy: p.Policies[0].Name, Reading: &answer.Reading{
+				Tool:   o.Tool.Name,
+				Result: interp.Record(o.Tool.Verify.By.Result, o.Result),
+				Target: interp.Record(o.Tool.Target.Attrs, o.Target),
+			}})
+			wants = append(wants, answer.Answer{Outcome: string(m.Verify(o.Tool, o.Result, o.Target))})
+		}
 		for _, r := range p.Risks {
+			every := 1 + interp.Count(r)/maxCells
+			sample := rand.New(rand.NewPCG(uint64(seed), 1))
 			for c := range interp.Cells(r) {
+				if sample.IntN(every) != 0 {
+					continue
+				}
 				questions = append(questions, cellQuestion(p, r, c))
 				wants = append(wants, answer.Answer{Outcome: c.Band.Outcome.String(), Scored: true, Score: int32(c.Score)})
 			}
@@ -68,7 +88,16 @@ func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 	differ := 0
 	seen := map[string]int{}
 	for i, got := range ask(questions) {
-		seen[wants[i].Reason+" "+wants[i].Fault]++
+		switch want := &wants[i]; {
+		case questions[i].Cell != nil:
+			seen["cell "+want.Outcome]++
+		case questions[i].Reading != nil:
+			seen["verified "+want.Outcome]++
+		case want.Fault != "":
+			seen[want.Reason+" "+want.Fault]++
+		default:
+			seen[want.Reason]++
+		}
 		if diff := cmp.Diff(wants[i], got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-reference +generated)\n%s%s", describe(&questions[i]), diff, questions[i].Proposal)
 			if differ++; differ == enough {
@@ -79,31 +108,39 @@ func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 	covers(t, seen)
 }
 
-// covers asks that the cases met every reason and every fault: a comparison in
+// covers asks that every reason, fault, band and verdict was met: a comparison in
 // which everything is malformed would agree as well.
 func covers(t *testing.T, seen map[string]int) {
 	t.Helper()
-	met := func(word string, place int) bool {
-		for key := range seen {
-			if strings.Split(key, " ")[place] == word {
-				return true
-			}
-		}
-		return false
-	}
+	var want []string
 	for _, r := range interp.Reasons() {
-		if !met(string(r), 0) {
-			t.Errorf("no case was decided as %s", r)
+		if r != interp.Malformed && r != interp.SchemaInvalid {
+			want = append(want, string(r))
 		}
 	}
+	schema := false
 	for _, f := range interp.Faults() {
-		if !met(string(f), 1) {
-			t.Errorf("no case had the fault %s", f)
+		schema = schema || f == interp.FaultUnknownField // the first of the schema
+		if schema {
+			want = append(want, string(interp.SchemaInvalid)+" "+string(f))
+		} else {
+			want = append(want, string(interp.Malformed)+" "+string(f))
+		}
+	}
+	for _, o := range []string{"allow", "notify", "hold"} {
+		want = append(want, "cell "+o)
+	}
+	for _, v := range []interp.Verdict{interp.Confirmed, interp.Refuted, interp.Inconclusive} {
+		want = append(want, "verified "+string(v))
+	}
+	for _, w := range want {
+		if seen[w] == 0 {
+			t.Errorf("no question was answered by %s", w)
 		}
 	}
 	if testing.Verbose() {
-		for key, n := range seen {
-			t.Logf("%6d %s", n, key)
+		for _, key := range slices.Sorted(maps.Keys(seen)) {
+			t.Logf("%6d %s", seen[key], key)
 		}
 	}
 }
@@ -132,7 +169,7 @@ func question(p *ir.Program, c *interp.Case) answer.Question {
 		Proposal: c.Proposal,
 	}
 	for _, e := range c.Entities {
-		q.Entities = append(q.Entities, answer.Entity{Tenant: e.Tenant, Kind: e.Kind.Name, ID: e.ID, Attrs: interp.Attributes(e.Kind, e.Attrs)})
+		q.Entities = append(q.Entities, answer.Entity{Tenant: e.Tenant, Kind: e.Kind.Name, ID: e.ID, Attrs: interp.Record(e.Kind.Attrs, e.Attrs)})
 	}
 	for _, s := range c.Sources {
 		q.Sources = append(q.Sources, answer.Source(s))
@@ -179,8 +216,11 @@ func inWords(d interp.Decision) answer.Answer {
 }
 
 func describe(q *answer.Question) string {
-	if q.Cell != nil {
+	switch {
+	case q.Cell != nil:
 		return fmt.Sprintf("%s: %+v", q.Package, *q.Cell)
+	case q.Reading != nil:
+		return fmt.Sprintf("%s: %s read %s of %s", q.Package, q.Reading.Tool, q.Reading.Result, q.Reading.Target)
 	}
 	return fmt.Sprintf("%s, policy %s, identity %s, done %s, unknown %s", q.Package, q.Policy, q.Identity, q.Done, q.Unknown)
 }

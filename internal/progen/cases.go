@@ -27,6 +27,42 @@ func Cases(p *ir.Program, seed uint64, n int) []interp.Case {
 	return cases
 }
 
+// Observation is what there is to verify an action by.
+type Observation struct {
+	Tool   *ir.Tool
+	Result []*ir.Value // of the verifying tool
+	Target []*ir.Value // as it was decided on; nil for what it does not have
+}
+
+// Observations makes n observations for each tool that is verified. Every second
+// one is of a target that looks as the result says, as far as names tell.
+func Observations(p *ir.Program, seed uint64, n int) []Observation {
+	m := &maker{Rand: rand.New(rand.NewPCG(seed, 0x76657269)), program: p}
+	var out []Observation
+	for _, t := range p.Tools {
+		for range n {
+			if t.Verify == nil {
+				break
+			}
+			o := Observation{Tool: t, Target: m.attrs(t.Target)}
+			alike, whole := m.chance(50), true
+			for _, f := range t.Verify.By.Result {
+				if i := t.Target.Attr(f.Name); alike && i >= 0 && o.Target[i] != nil {
+					o.Result = append(o.Result, o.Target[i])
+					continue
+				}
+				v, fits := m.value(f.Type)
+				whole = whole && fits
+				o.Result = append(o.Result, &v)
+			}
+			if whole { // the runtime asks for nothing of a result that does not fit
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
 // maker makes cases for one program.
 type maker struct {
 	*rand.Rand

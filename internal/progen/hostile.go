@@ -11,7 +11,7 @@ import (
 // spoil does one thing to a proposal that keeps it, as a rule, from fitting.
 func (m *maker) spoil(t *ir.Tool, object, args []pair) (o, a []pair) {
 	junk := m.junk()
-	switch m.IntN(14) {
+	switch m.IntN(18) {
 	case 0: // something left out
 		object = m.without(object)
 	case 1:

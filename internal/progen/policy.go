@@ -111,8 +111,11 @@ func (g *writer) risk(list []*tool) string {
 			perTool[t] = shifted(perTool[t], points)
 		}
 	}
-	if onTarget && g.chance(85) {
-		points := g.factor("target.grade", g.enums[0])
+	for i, attr := range []string{"grade", "shade"} {
+		if !onTarget || !g.wide && !g.chance(75) {
+			continue
+		}
+		points := g.factor("target."+attr, g.enums[i])
 		for _, t := range rows {
 			perTool[t] = shifted(perTool[t], points)
 		}

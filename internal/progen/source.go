@@ -13,9 +13,16 @@ import (
 	"strings"
 )
 
-// Source writes the package of a seed. Its name is gen and the seed's number.
+// Source writes the package of a seed. Its name is gen and the seed's number. Some
+// seeds give a package of a size from which on generated code takes another form:
+// tables with very many cells, or very many tools.
 func Source(seed uint64) []byte {
-	g := &writer{Rand: rand.New(rand.NewPCG(seed, 0x70726f76)), names: map[string]bool{}}
+	g := &writer{
+		Rand:  rand.New(rand.NewPCG(seed, 0x70726f76)),
+		names: map[string]bool{},
+		wide:  seed%8 == 5,
+		many:  seed%24 == 17,
+	}
 	g.line("package gen%d", seed)
 	g.vocabularies()
 	g.namedTypes()
@@ -32,6 +39,8 @@ type writer struct {
 	*rand.Rand
 	text  strings.Builder
 	names map[string]bool
+	wide  bool // tables have very many cells
+	many  bool // tools are very many
 
 	enums   []vocabulary
 	traits  []vocabulary
@@ -120,7 +129,11 @@ func (g *writer) distinct(n int, list []string) []string {
 
 func (g *writer) vocabularies() {
 	for range 2 + g.IntN(3) {
-		e := vocabulary{strings.ToUpper(pick(g, adjectives)[:1]) + g.fresh(nouns), g.distinct(2+g.IntN(4), adjectives)}
+		size := 2 + g.IntN(4)
+		if g.wide {
+			size = len(adjectives) - g.IntN(3)
+		}
+		e := vocabulary{strings.ToUpper(pick(g, adjectives)[:1]) + g.fresh(nouns), g.distinct(size, adjectives)}
 		g.enums = append(g.enums, e)
 		g.line("/// One of %d.\nenum %s { %s }", len(e.members), e.name, strings.Join(e.members, ", "))
 	}
@@ -148,9 +161,9 @@ func (g *writer) entities() {
 	for n := range 1 + g.IntN(2) {
 		e := &entity{name: g.fresh(nouns)}
 		names := g.distinct(12, nouns)
-		// Every entity has the first vocabulary under one name, so that a table can
-		// add up over tools that act on different kinds.
-		e.attrs = append(e.attrs, field{name: "grade", typ: enumType(g.enums[0])})
+		// Every entity has the same two vocabularies under the same names, so that a
+		// table can add up over tools that act on different kinds.
+		e.attrs = append(e.attrs, field{name: "grade", typ: enumType(g.enums[0])}, field{name: "shade", typ: enumType(g.enums[1])})
 		for i := range g.IntN(4) {
 			e.attrs = append(e.attrs, field{name: names[i], typ: g.someType()})
 		}
@@ -189,9 +202,16 @@ func (g *writer) declared() []typeExpr {
 // tools writes those that act. The transitions of a lifecycle are given to them
 // in turn; the last one needs a person, so no agent gets to the end alone.
 func (g *writer) tools() {
-	for range 2 + g.IntN(4) {
+	count := 2 + g.IntN(4)
+	switch {
+	case g.wide:
+		count = 12
+	case g.many:
+		count = 210
+	}
+	for range count {
 		t := &tool{name: g.fresh(verbs, nouns), traits: map[string]string{}}
-		if g.chance(80) {
+		if g.wide || g.chance(80) {
 			t.on = pick(g, g.kinds)
 		}
 		g.actions = append(g.actions, t)

@@ -15,10 +15,17 @@ import (
 	"github.com/provlang/prov/runtime/policy"
 )
 
-// Question is a case as data, or one cell of a risk table.
+// Reading is what a verification reads: two JSON objects.
+type Reading struct {
+	Tool           string
+	Result, Target []byte
+}
+
+// Question is a case as data, one cell of a risk table, or one verification.
 type Question struct {
 	Package  string
-	Cell     *Cell // nil: a case
+	Cell     *Cell
+	Reading  *Reading
 	Policy   string
 	Identity string
 	Tenant   string
@@ -206,7 +213,33 @@ func (g *Generated) answer(q *Question) (Answer, error) {
 	if p == nil {
 		return Answer{}, fmt.Errorf("no policy %s.%s", q.Package, q.Policy)
 	}
+	if q.Reading != nil {
+		return verify(p, q.Reading)
+	}
 	return Ask(p, q), nil
+}
+
+func verify(p *policy.Policy, r *Reading) (Answer, error) {
+	pkg := p.Spec().Package
+	tool := &pkg.Tools[p.ToolIndex(r.Tool)]
+	var result, target policy.Record
+	if err := p.DecodeResult(tool.Verify.By, r.Result, &result); err != nil {
+		return Answer{}, fmt.Errorf("result %s: %w", r.Result, err)
+	}
+	if err := p.DecodeAttrs(tool.Entity, r.Target, &target); err != nil {
+		return Answer{}, fmt.Errorf("target %s: %w", r.Target, err)
+	}
+	says := func(condition func(result, target *policy.Record) bool) bool {
+		return condition != nil && condition(&result, &target)
+	}
+	confirmed, refuted := says(tool.Verify.Confirmed), says(tool.Verify.Refuted)
+	switch {
+	case confirmed == refuted:
+		return Answer{Outcome: "INCONCLUSIVE"}, nil
+	case confirmed:
+		return Answer{Outcome: "CONFIRMED"}, nil
+	}
+	return Answer{Outcome: "REFUTED"}, nil
 }
 
 // Serve answers the questions that r has, one JSON object a line, in order.
