@@ -3,6 +3,8 @@ package gen
 import (
 	"cmp"
 	"fmt"
+	"go/build"
+	"io"
 	"slices"
 	"strings"
 
@@ -85,6 +87,9 @@ func newGenerator(p *ir.Program) (*generator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !builtEverywhere(p.Name + suffix) {
+		return nil, fmt.Errorf("the go command would leave %s out, or build it for one system alone, because of its name", p.Name+suffix)
+	}
 	g.pkg = pkg
 	g.n = &names{
 		scope:    jenx.NewScope(),
@@ -102,6 +107,19 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		patterns: make(map[string]jenx.Ident),
 	}
 	return g, g.claim()
+}
+
+// builtEverywhere says that the go command takes a file of this name for every
+// system: x_linux.prov.go would be for Linux, and _x.prov.go for nobody.
+func builtEverywhere(name string) bool {
+	nowhere := build.Context{
+		GOOS: "none", GOARCH: "none", Compiler: "gc",
+		OpenFile: func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("package p\n")), nil
+		},
+	}
+	ok, err := nowhere.MatchFile(".", name)
+	return ok && err == nil
 }
 
 // claimer collects the first error of a run of claims.

@@ -133,13 +133,19 @@ func Unexported(words ...string) string {
 	return first + Exported(ws[1:]...)
 }
 
+// split gives the words between underscores; none where a name has no letters, so
+// that what is made of it is no identifier.
 func split(words []string) []string {
 	var out []string
 	for _, w := range words {
+		before := len(out)
 		for part := range strings.SplitSeq(w, "_") {
 			if part != "" {
 				out = append(out, part)
 			}
+		}
+		if len(out) == before {
+			return nil
 		}
 	}
 	return out
