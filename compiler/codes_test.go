@@ -44,3 +44,56 @@ func TestEveryCode(t *testing.T) {
 		})
 	}
 }
+
+// TestCodesWithoutExample reaches the codes that no small file has.
+func TestCodesWithoutExample(t *testing.T) {
+	one := func(text string) []File { return []File{{Name: "demo.prov", Text: []byte(text)}} }
+	flags := "package demo\n\ntool pay {\n  args { amount int(0..100) }\n"
+	for i := range 65 {
+		flags += fmt.Sprintf("  flag f_%c%c when amount == %d\n", 'a'+i/26, 'a'+i%26, i)
+	}
+	packages := map[diag.Code][]File{
+		diag.FileTooLarge:    one("package demo\n" + strings.Repeat("// a comment\n", 200_000)),
+		diag.NulByte:         one("package demo\n\x00"),
+		diag.InvalidUTF8:     one("package demo\n// \xff\n"),
+		diag.ByteOrderMark:   one("\uFEFFpackage demo\n"),
+		diag.HiddenCharacter: one("package demo\n// \u202e\n"),
+		diag.TooManyFaults:   one("package demo\n" + strings.Repeat("enum {\n}\n", 150)),
+		diag.TooDeep:         one("package demo\n" + strings.Repeat("{", 100_000)),
+		diag.PackageMismatch: {{Name: "a.prov", Text: []byte("package one\n")}, {Name: "b.prov", Text: []byte("package two\n")}},
+		diag.TooMany:         one(flags + "}\n"),
+	}
+	for _, in := range diag.All() {
+		if in.Example != "" || in.Code == diag.Internal {
+			continue
+		}
+		files, ok := packages[in.Code]
+		if !ok {
+			t.Errorf("%s %s has no example, and no package here", in.Code, in.Name)
+			continue
+		}
+		var got []string
+		for _, d := range Compile(files).Report.Sorted() {
+			got = append(got, d.Code.String())
+		}
+		if in.Code == diag.TooManyFaults {
+			got = got[len(got)-1:] // after the faults that are shown
+		}
+		if diff := cmp.Diff([]string{in.Code.String()}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", in.Name, diff)
+		}
+	}
+}
+
+// TestInternal has a pass that breaks an invariant: one diagnostic names it, and
+// the passes after it are left out.
+func TestInternal(t *testing.T) {
+	d := newDriver([]File{{Name: "demo.prov", Text: []byte("package demo\n")}})
+	d.pass("lower", func() { panic("demo.prov:1: a broken invariant") })
+	d.pass("analysis", func() { t.Error("a pass ran after one that gave up") })
+	got := d.report.Sorted()
+	if len(got) != 1 || got[0].Code != diag.Internal || got[0].Span.File.Name() != "demo.prov" ||
+		got[0].Message != "internal error in pass lower: demo.prov:1: a broken invariant" {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/compiler/resolve"
@@ -19,7 +19,7 @@ type Factor struct {
 
 // factor finds what an `add` reads and answers the origin question for scores.
 // on holds the entities that the scored tools act on.
-func (c *checker) factor(p *ast.Path, on []*ir.Entity) (Factor, bool) {
+func (c *checker) factor(p *ast.Path, t *table, on []*ir.Entity) (Factor, bool) {
 	head := p.Parts[0]
 	if len(p.Parts) == 1 {
 		return c.traitFactor(p, head)
@@ -32,7 +32,7 @@ func (c *checker) factor(p *ast.Path, on []*ir.Entity) (Factor, bool) {
 				Help("write `target.ATTRIBUTE`")
 			return Factor{}, false
 		}
-		return c.attrFactor(p, name, on)
+		return c.attrFactor(p, name, t, on)
 	case "model", "proposal", "agent":
 		c.origin(p, "`"+name.Name+"` is what the model says")
 		return Factor{}, false
@@ -159,7 +159,7 @@ func (c *checker) attrOfType(e *ir.Enum) string {
 // attrFactor looks an attribute up in the entities that are scored. All that
 // have it must have one vocabulary; that all have it is asked for each row of
 // `base`.
-func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, on []*ir.Entity) (Factor, bool) {
+func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, t *table, on []*ir.Entity) (Factor, bool) {
 	var typ *ir.Type
 	var owner *ir.Entity
 	found, poisoned := false, false
@@ -171,14 +171,14 @@ func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, on []*ir.Entity) (Fac
 			continue
 		}
 		found = true
-		t := e.Attrs[i].Type
+		at := e.Attrs[i].Type
 		switch {
-		case t == nil:
+		case at == nil:
 			poisoned = true
 		case typ == nil:
-			typ, owner = t, e
-		case t.Kind != typ.Kind || t.Enum != typ.Enum:
-			c.at(name.Span(), diag.AttributesDiffer, "`target.%s` is %s of `%s` and %s of `%s`", name.Name, typeName(typ), owner.Name, typeName(t), e.Name).
+			typ, owner = at, e
+		case at.Kind != typ.Kind || at.Enum != typ.Enum:
+			c.at(name.Span(), diag.AttributesDiffer, "`target.%s` is %s of `%s` and %s of `%s`", name.Name, typeName(typ), owner.Name, typeName(at), e.Name).
 				Note("one table adds points for one vocabulary").
 				Help("give both the same type, or score the tools in two tables")
 			return Factor{}, false
@@ -188,7 +188,13 @@ func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, on []*ir.Entity) (Fac
 	case poisoned:
 		return Factor{}, false
 	case !found && len(on) == 0:
-		return Factor{}, false // no row of base is understood, or none acts on anything: said there
+		// No row of base is understood, which was said, or what a tool acts on is
+		// not. What is left: all of them act on nothing.
+		if len(t.tools) > 0 && !slices.ContainsFunc(t.tools, func(x *Tool) bool { return !x.noTarget }) {
+			c.at(p.Span(), diag.MissingAttribute, "no tool that is scored acts on anything, and the table reads `%s`", pathText(p)).
+				Help("declare what the tools act on: `tool %s on ENTITY`", t.tools[0].Symbol.Name)
+		}
+		return Factor{}, false
 	case !found:
 		d := c.at(name.Span(), diag.UnknownField, "nothing that is scored has an attribute `%s`", name.Name)
 		c.suggest(d, name.Name, known)
@@ -201,6 +207,3 @@ func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, on []*ir.Entity) (Fac
 	}
 	return Factor{Name: pathText(p), Enum: typ.Enum, Attr: name.Name}, len(typ.Enum.Members) > 0
 }
-
-// factorName normalises a name for the list of factors that were seen.
-func factorName(p *ast.Path) string { return strings.ToLower(pathText(p)) }

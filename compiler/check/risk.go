@@ -143,7 +143,7 @@ func (c *checker) adds(t *table, adds []*ast.AddStmt) {
 	}
 	seen := make(map[string]*ast.AddStmt)
 	for _, a := range adds {
-		f, ok := c.factor(a.Factor, on)
+		f, ok := c.factor(a.Factor, t, on)
 		if !ok {
 			t.fault = true
 			continue
