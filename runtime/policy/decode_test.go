@@ -100,6 +100,8 @@ func TestDecode(t *testing.T) {
 		{`{"tool":"ping","x":"\udc00"}`, "syntax "},
 		{`{"tool":"ping","x":"\ud800\u0041"}`, "syntax "},
 		{`{"tool":"ping","x":"\ud800\ud800"}`, "syntax "},
+		{`{"tool":"ping","x":"\udc00\udc00"}`, "syntax "},
+		{"{\"tool\":\"ping\",\"x\":\"\\n\n\"}", "syntax "},
 		{`{"tool":"ping"} // done`, "trailing "},
 		{`/* {} */{"tool":"ping"}`, "syntax "},
 		{"\ufeff" + `{"tool":"ping"}`, "syntax "},
@@ -162,6 +164,7 @@ func TestDecode(t *testing.T) {
 		{args(`"count":1.0`), "numeral args.count"},
 		{args(`"count":1e1`), "numeral args.count"},
 		{args(`"count":99999999999999999999999`), "out_of_range args.count"},
+		{args(`"count":18446744073709551621`), "out_of_range args.count"}, // 5, were it to wrap
 		{args(`"count":"5"`), "wrong_type args.count"},
 		{args(`"count":null`), "wrong_type args.count"},
 		{args(`"note":"xy"`), ""},
@@ -193,6 +196,8 @@ func TestDecode(t *testing.T) {
 		{amount(`"92233720368547758.08"`), "out_of_range args.amount"},
 		{amount(`"-92233720368547758.09"`), "out_of_range args.amount"},
 		{amount(`"99999999999999999999"`), "out_of_range args.amount"},
+		{amount(`"1844674407370955162"`), "out_of_range args.amount"}, // and these
+		{amount(`"184467440737095516.17"`), "out_of_range args.amount"},
 		{amount(`"1.000"`), "scale args.amount"},
 		{amount(`"99999999999999999999.000"`), "scale args.amount"},
 		{amount(`"-0"`), "numeral args.amount"},
@@ -279,19 +284,20 @@ func TestDecodeLeavesOut(t *testing.T) {
 func TestDecodeClaims(t *testing.T) {
 	p := policytest.Open(desk())
 	for in, want := range map[string]bool{
-		`{"tool":"ping"}`:                             false,
-		`{"tool":"ping","tenant":"acme"}`:             false,
-		`{"tool":"ping","tenant":"other"}`:            true,
-		`{"tool":"ping","tenant_id":"other"}`:         true,
-		`{"tool":"ping","\u0074enant":"other"}`:       true,
-		`{"tool":"ping","tenant":"ac\u006de"}`:        false,
-		`{"tenant":"other","tool":"ping"}`:            true,
-		`{"tool":"ping","args":{"tenant":"other"}}`:   true,
-		`{"args":{"tenant":"other"},"tool":"ping"}`:   true,
-		`{"tool":"ping","x":1,"tenant":"other"}`:      true, // a fault before it hides nothing
-		`{"tool":"ping","tenant":7}`:                  false,
-		`{"tool":"ping","x":{"tenant":"other"}}`:      false, // not a member of a proposal
-		`{"tool":"ping","tenant":"other","tenant":1}`: false, // malformed: nothing in it is read
+		`{"tool":"ping"}`:                                     false,
+		`{"tool":"ping","tenant":"acme"}`:                     false,
+		`{"tool":"ping","tenant":"other"}`:                    true,
+		`{"tool":"ping","tenant_id":"other"}`:                 true,
+		`{"tool":"ping","\u0074enant":"other"}`:               true,
+		`{"tool":"ping","tenant":"ac\u006de"}`:                false,
+		`{"tenant":"other","tool":"ping"}`:                    true,
+		`{"tool":"ping","args":{"tenant":"other"}}`:           true,
+		`{"args":{"tenant":"other"},"tool":"ping"}`:           true,
+		`{"tool":"ping","x":1,"tenant":"other"}`:              true, // a fault before it hides nothing
+		`{"tool":"ping","tenant":"other","tenant_id":"acme"}`: true,
+		`{"tool":"ping","tenant":7}`:                          false,
+		`{"tool":"ping","x":{"tenant":"other"}}`:              false, // not a member of a proposal
+		`{"tool":"ping","tenant":"other","tenant":1}`:         false, // malformed: nothing in it is read
 	} {
 		var pr policy.Proposal
 		p.Decode([]byte(in), "acme", &pr)
@@ -450,9 +456,11 @@ func TestDecodeManyFields(t *testing.T) {
 	if f := pr.Fault(); f.Kind != policy.FaultUnknownField {
 		t.Errorf("50 undeclared: %v", f)
 	}
-	p.Decode(text(append(others, `"x3":0`)...), "acme", &pr)
-	if f := pr.Fault(); f.Kind != policy.FaultDuplicate {
-		t.Errorf("one of 50 undeclared twice: %v", f)
+	for i := range others {
+		p.Decode(text(append(others[:i+1:i+1], others[i])...), "acme", &pr)
+		if f := pr.Fault(); f.Kind != policy.FaultDuplicate {
+			t.Errorf("undeclared member %d twice: %v", i, f)
+		}
 	}
 }
 
