@@ -343,8 +343,9 @@ type (
 		At
 		Doc    Doc
 		Title  *String
-		Where  Expr   // nil: every cell
-		Expect *Ident // allow, notify, hold
+		ForAll source.Span // the words `for all`
+		Where  Expr        // nil: every cell
+		Expect *Ident      // allow, notify, hold
 	}
 )
 

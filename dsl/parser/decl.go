@@ -279,8 +279,10 @@ func (p *parser) prove(doc ast.Doc, start int) ast.Decl {
 	p.next()
 	d := &ast.Prove{Doc: doc, Title: p.title()}
 	p.open("prove")
+	from := p.start()
 	p.expectWord("for")
 	p.expectWord("all")
+	d.ForAll = p.from(from).Where
 	if p.acceptWord("where") {
 		d.Where = p.condition()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/ebnf"
 	"github.com/provlang/prov/dsl/internal/grammar"
+	"github.com/provlang/prov/dsl/internal/sentence"
 	"github.com/provlang/prov/dsl/parser"
 	"github.com/provlang/prov/dsl/source"
 )
@@ -39,65 +40,6 @@ var words = []string{
 	"result", "state", "read", "args", "flag", "test", "tool", "risk", "of", "by", "on", "present",
 	"absent", "optional", "default", "score", "flags", "within", "expect", "half_life", "required",
 	"standing", "approval", "agent", "evidence", "any", "order", "where", "ref", "trusted", "as", "package",
-}
-
-// write turns terminals into text.
-func write(r *rand.Rand, terminals []string, names []string) string {
-	var b strings.Builder
-	depth := 0
-	line := true // at the beginning of a line
-	for _, t := range terminals {
-		if t == "NEWLINE" {
-			b.WriteString([]string{"\n", "\n\n", " // why\n", "\r\n"}[r.IntN(4)])
-			line = true
-			continue
-		}
-		if t == "DOC" {
-			if !line {
-				b.WriteByte('\n')
-			}
-			b.WriteString("/// because\n")
-			line = true
-			continue
-		}
-		switch {
-		case !line:
-			b.WriteByte(' ')
-		case depth > 0:
-			b.WriteString([]string{"  ", "\t", "  "}[r.IntN(3)])
-		}
-		line = false
-		switch t {
-		case "NAME":
-			b.WriteString(names[r.IntN(len(names))])
-		case "STRING":
-			b.WriteString([]string{`""`, `"a b"`, `"\"\\\u{1F600}ü"`}[r.IntN(3)])
-		case "NUMBER":
-			b.WriteString([]string{"0", "12", "+2", "-3.10", "0.0200"}[r.IntN(5)])
-		case "DURATION":
-			b.WriteString([]string{"30s", "2m", "4h", "30d", "5ms"}[r.IntN(5)])
-		case "RANGE":
-			b.WriteString([]string{"0..3", "7..", "..3", "-1.50..2"}[r.IntN(4)])
-		case "PATTERN":
-			b.WriteString([]string{"/v[0-9]+/", `/a\/b{2}/`}[r.IntN(2)])
-		default:
-			word := strings.Trim(t, `"`)
-			b.WriteString(word)
-			switch word {
-			case "{":
-				depth++
-			case "}":
-				depth--
-			}
-		}
-		// The scanner takes up a line after these, so a line end means nothing.
-		if (t == `"{"` || t == `","` || t == `"and"`) && r.IntN(4) == 0 {
-			b.WriteByte('\n')
-			line = true
-		}
-	}
-	b.WriteString([]string{"", "\n"}[r.IntN(2)])
-	return b.String()
 }
 
 // symbols scans text for the recogniser; false where it has no tokens of the language.
@@ -137,7 +79,7 @@ func TestParserTakesWhatTheGrammarMakes(t *testing.T) {
 	g := normative(t)
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		text := write(r, g.Sentence(r.IntN), []string{"a", "b", "c", "service", "tier1"})
+		text := sentence.Text(r, g.Sentence(r.IntN), []string{"a", "b", "c", "service", "tier1"})
 		if got := faults(text); got != "" {
 			t.Fatalf("seed %d: the grammar makes\n%s\nand the parser says\n%s", seed, text, got)
 		}
@@ -156,7 +98,7 @@ func TestParserAgreesWithTheGrammar(t *testing.T) {
 		for range r.IntN(3) {
 			terminals = damage(r, g, terminals, names)
 		}
-		text := write(r, terminals, names)
+		text := sentence.Text(r, terminals, names)
 		syms, ok := symbols(text)
 		if !ok {
 			continue

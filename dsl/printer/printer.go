@@ -9,6 +9,7 @@
 package printer
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -163,7 +164,8 @@ func (r *row) settle(p *printer, depth int) {
 	for _, kid := range b.rows {
 		kid.settle(p, depth+1)
 	}
-	b.inline = b.inline && p.lineAt(r.start) == p.lineAt(r.end) && (b.items || len(b.rows) <= 1)
+	oneLine := p.lineAt(r.start) == p.lineAt(r.end) || len(b.rows) == 0 && !p.commented(r)
+	b.inline = b.inline && oneLine && (b.items || len(b.rows) <= 1)
 	for _, kid := range b.rows {
 		if len(kid.doc) > 0 || kid.block != nil && !kid.block.inline {
 			b.inline = false
@@ -172,6 +174,12 @@ func (r *row) settle(p *printer, depth int) {
 	if b.inline && depth*indentWidth+runeWidth(r.oneLine(nil)) > maxWidth {
 		b.inline = false
 	}
+}
+
+// commented says whether a comment stands within r.
+func (p *printer) commented(r *row) bool {
+	i := sort.Search(len(p.comments), func(i int) bool { return p.comments[i].Where.Start >= r.start })
+	return i < len(p.comments) && p.comments[i].Where.Start < r.end
 }
 
 // row prints r, the comments that stand before it, and one behind it if it
@@ -183,8 +191,14 @@ func (p *printer) row(r *row, widths []int, depth, until int) {
 	if r.block != nil && !r.block.inline {
 		head = r.start + 1
 	}
-	p.flush(max(head, r.start+1), depth)
-	p.gap(p.lineAt(r.start) - len(r.doc))
+	p.flush(r.start+1, depth)
+	first := p.lineAt(r.start) - len(r.doc)
+	p.gap(first)
+	for c := p.pending(head); c != nil; c = p.pending(head) {
+		p.indent(depth)
+		p.b.WriteString("//" + c.Text + "\n")
+		p.next++
+	}
 	for _, line := range r.doc {
 		p.indent(depth)
 		p.b.WriteString(strings.TrimRight("/// "+line, " ") + "\n")

@@ -143,19 +143,13 @@ func evidenceRow(d *ast.Evidence) *row {
 }
 
 func proveRow(d *ast.Prove) *row {
-	where := "for all"
-	at := d.Expect.Where.Start
+	where, at := "for all", d.ForAll
 	if d.Where != nil {
 		where += " where " + exprText(d.Where)
-		at = d.Where.Span().Start
+		at = at.To(d.Where.Span())
 	}
-	rows := []*row{
-		{cells: []string{where}, start: at, end: at},
-		line(d.Expect, "expect "+d.Expect.Name),
-	}
-	if d.Where != nil {
-		rows[0].end = d.Where.Span().End
-	}
+	cells := &row{cells: []string{where}, start: at.Start, end: at.End}
+	rows := []*row{cells, line(d.Expect, "expect "+d.Expect.Name)}
 	return line(d, "prove "+literal(d.Title)).over(rows)
 }
 
