@@ -30,7 +30,7 @@ func (s Sum) MarshalJSON() ([]byte, error) {
 		Total   int    `json:"total"`
 		Outcome string `json:"outcome"`
 		Band    string `json:"band"`
-	}{s.Parts, s.Total, s.Outcome().String(), RangeText(s.Band.Lo, s.Band.Hi)})
+	}{s.Parts, s.Total, s.Outcome().String(), bandText(s.Band)})
 }
 
 // Explain adds up the score of a tool. Traits come from the contract; given has a
@@ -128,7 +128,7 @@ func (s Sum) String() string {
 	for i, row := range rows {
 		fmt.Fprintf(&b, "%-*s  %-*s  %*s", widths[0], row[0], widths[1], row[1], widths[2], row[2])
 		if i == len(rows)-1 {
-			fmt.Fprintf(&b, "   %s   (%s)", s.Band.Outcome, RangeText(s.Band.Lo, s.Band.Hi))
+			fmt.Fprintf(&b, "   %s   (%s)", s.Band.Outcome, bandText(s.Band))
 		}
 		b.WriteByte('\n')
 	}
@@ -143,14 +143,17 @@ func pointsText(n int, added bool) string {
 	return fmt.Sprint(n)
 }
 
-// RangeText writes a band's range as in the source: `0..3`, `7..`, `..3`.
-func RangeText(lo, hi int) string {
-	text := ".."
-	if lo != math.MinInt {
-		text = fmt.Sprint(lo) + text
+// bandText is the range as the author wrote it, or would have.
+func bandText(b ir.Band) string {
+	if b.Text != "" {
+		return b.Text
 	}
-	if hi != math.MaxInt {
-		text += fmt.Sprint(hi)
+	text := ".."
+	if b.Lo != math.MinInt {
+		text = fmt.Sprint(b.Lo) + text
+	}
+	if b.Hi != math.MaxInt {
+		text += fmt.Sprint(b.Hi)
 	}
 	return text
 }

@@ -391,6 +391,7 @@ type Factor struct {
 type Band struct {
 	Outcome Outcome // Allow, Notify, Hold
 	Lo, Hi  int
+	Text    string // as written, for people: `0..3`
 	Pos     Pos
 }
 

@@ -244,7 +244,7 @@ func (l *lowerer) risk(s *resolve.Symbol, d *ast.Risk) {
 			r.Factors = append(r.Factors, l.factor(st))
 		case *ast.BandStmt:
 			b := l.Bands[st]
-			r.Bands = append(r.Bands, ir.Band{Outcome: b.Outcome, Lo: b.Lo, Hi: b.Hi, Pos: check.Pos(st.Where)})
+			r.Bands = append(r.Bands, ir.Band{Outcome: b.Outcome, Lo: b.Lo, Hi: b.Hi, Text: st.Range.Lo + ".." + st.Range.Hi, Pos: check.Pos(st.Where)})
 		}
 	}
 	slices.SortFunc(r.Bands, func(a, b ir.Band) int {
