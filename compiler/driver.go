@@ -128,8 +128,8 @@ func (d *driver) internal(pass string, file *source.File, p any) {
 
 func (d *driver) failed() Result { return Result{Report: d.report} }
 
-// head finds what looks like the head of a declaration.
-var head = regexp.MustCompile(`(?m)^[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+([A-Za-z][A-Za-z0-9_]*)`)
+// head finds what looks like the head of a declaration, its name in quotes or not.
+var head = regexp.MustCompile(`(?m)^[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+"?([A-Za-z][A-Za-z0-9_]*)`)
 
 // lostNames lists the names that a file seems to declare and its tree does not
 // have. They are known to exist, so that a fault in one declaration does not
