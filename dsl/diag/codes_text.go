@@ -225,7 +225,7 @@ test "filing is allowed" {
 	},
 	{
 		Code: OpenPattern, Name: "OpenPattern", Severity: Error,
-		Title: "a pattern that is not closed on its line",
+		Title: "a pattern that is not closed, or closed too early",
 		Page:  "A pattern stands between two slashes on one line. A slash inside of it is written `\\/`.",
 		Example: `package demo
 
