@@ -186,7 +186,7 @@ func TestNoInit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	for name, p := range map[string]*ir.Program{"sample": sample(plainWords), "synth": compile(t, named(synth.Tools(600))...)} {
+	for name, p := range map[string]*ir.Program{"sample": sample(plainWords), "synth": compile(t, named(synth.Tools(501))...)} {
 		dir := inModule(t, generate(t, p))
 		object := filepath.Join(t.TempDir(), name+".a")
 		goCommand(t, "build", "-o", object, dir)

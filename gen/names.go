@@ -3,8 +3,6 @@ package gen
 import (
 	"cmp"
 	"fmt"
-	"go/build"
-	"io"
 	"slices"
 	"strings"
 
@@ -70,9 +68,6 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		if i > 0 && g.tools[i-1].Name == t.Name {
 			return nil, fmt.Errorf("two tools are called %q", t.Name)
 		}
-		if len(t.Flags) > maxFlags {
-			return nil, fmt.Errorf("tool %q has %d flags, and at most %d fit", t.Name, len(t.Flags), maxFlags)
-		}
 	}
 	for i, e := range p.Entities {
 		g.enti[e] = i
@@ -80,8 +75,8 @@ func newGenerator(p *ir.Program) (*generator, error) {
 	for i, f := range p.Files {
 		g.files[f] = i
 	}
-	if len(p.Files) > 1<<16 {
-		return nil, fmt.Errorf("%d source files, and at most %d fit", len(p.Files), 1<<16)
+	if err := bounded(p); err != nil {
+		return nil, err
 	}
 	pkg, err := jenx.NewScope().Claim("package "+p.Name, p.Name)
 	if err != nil {
@@ -107,19 +102,6 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		patterns: make(map[string]jenx.Ident),
 	}
 	return g, g.claim()
-}
-
-// builtEverywhere says that the go command takes a file of this name for every
-// system: x_linux.prov.go would be for Linux, and _x.prov.go for nobody.
-func builtEverywhere(name string) bool {
-	nowhere := build.Context{
-		GOOS: "none", GOARCH: "none", Compiler: "gc",
-		OpenFile: func(string) (io.ReadCloser, error) {
-			return io.NopCloser(strings.NewReader("package p\n")), nil
-		},
-	}
-	ok, err := nowhere.MatchFile(".", name)
-	return ok && err == nil
 }
 
 // claimer collects the first error of a run of claims.
@@ -158,7 +140,7 @@ func (g *generator) claimTypes(c *claimer) {
 		v := &vocabulary{typ: c.claim(what, camel, camel+map[ir.EnumKind]string{
 			ir.EnumPlain: "Enum", ir.EnumTrait: "Trait", ir.EnumLifecycle: "State",
 		}[e.Kind])}
-		v.parse = c.claim("the parser of "+what, "Parse"+v.typ.String())
+		v.parse = c.claim("the parser of "+what, "Parse"+v.typ.String(), "Parse"+v.typ.String()+"Name")
 		n.enums[e] = v
 	}
 	for _, e := range g.p.Entities {
@@ -192,10 +174,10 @@ func (g *generator) claimMembers(c *claimer) {
 			long := v.typ.String() + jenx.Exported(m.Name)
 			short := jenx.Exported(m.Name)
 			if len(short) > len(v.typ.String()) && short[:len(v.typ.String())] == v.typ.String() {
-				v.members = append(v.members, c.claim(what, short, long))
+				v.members = append(v.members, c.claim(what, short, long, long+"Member"))
 				continue
 			}
-			v.members = append(v.members, c.claim(what, long))
+			v.members = append(v.members, c.claim(what, long, long+"Member"))
 		}
 	}
 	for _, t := range g.tools {
@@ -210,18 +192,18 @@ func (g *generator) claimFunctions(c *claimer) {
 			break
 		}
 		what := "the proposal of tool " + t.Name
-		pn := proposalNames{
-			typ:  c.claim(what, jenx.Exported(t.Name, "proposal")),
-			make: c.claim(what, jenx.Exported("new", t.Name, "proposal")),
-		}
+		var pn proposalNames
+		pn.typ = c.claim(what, jenx.Exported(t.Name, "proposal"), jenx.Exported(t.Name, "tool", "proposal"))
+		pn.make = c.claim(what, "New"+pn.typ.String(), "Make"+pn.typ.String())
 		if len(t.Args) > 0 {
-			pn.args = c.claim("the arguments of tool "+t.Name, jenx.Exported(t.Name, "args"))
-			pn.read = c.claim("the arguments of tool "+t.Name, jenx.Exported("read", t.Name, "args"))
+			what := "the arguments of tool " + t.Name
+			pn.args = c.claim(what, jenx.Exported(t.Name, "args"), jenx.Exported(t.Name, "tool", "args"))
+			pn.read = c.claim(what, "Read"+pn.args.String(), "Decoded"+pn.args.String())
 		}
 		n.proposal[t] = pn
 	}
 	for _, r := range g.p.Risks {
-		n.risk[r] = riskNames{score: c.claim("risk "+r.Name, jenx.Exported(r.Name), jenx.Exported(r.Name, "score"))}
+		n.risk[r] = riskNames{score: c.claim("risk "+r.Name, jenx.Exported(r.Name), jenx.Exported(r.Name, "score"), jenx.Exported(r.Name, "risk"))}
 	}
 	for _, p := range g.p.Policies {
 		n.open[p] = c.claim("policy "+p.Name, jenx.Exported("open", p.Name), jenx.Exported("open", p.Name, "policy"))
@@ -286,6 +268,9 @@ func (g *generator) claimTables(c *claimer) {
 	n.entities = table("the entities", g.p.Name, "entities")
 	n.compare = table("a comparison", "compare_decimals")
 	g.eachField(func(f *ir.Field) {
+		if err := boundedField(f); err != nil && c.err == nil {
+			c.err = err
+		}
 		p := f.Type.Pattern
 		if f.Type.Kind != ir.String || p == nil || n.patterns[p.Source] != (jenx.Ident{}) {
 			return

@@ -33,6 +33,12 @@ func (g *generator) proposal(t *ir.Tool) ([]jenx.Code, error) {
 		values = append(values, jenx.FieldValue{Name: jenx.Fixed("Args"),
 			X: jenx.Call(jenx.Name(n.read), jenx.Addr(jenx.Sel(jenx.Name(p), jenx.Fixed("Args"))))})
 	}
+	if cause := g.cause(); cause != nil {
+		v := g.n.enums[cause]
+		members = append(members, jenx.Member{Doc: "Not set where the proposal gives none.", Name: jenx.Fixed("Cause"), Type: jenx.Name(v.typ)})
+		values = append(values, jenx.FieldValue{Name: jenx.Fixed("Cause"),
+			X: jenx.Call(jenx.Name(v.typ), plusOne(jenx.Sel(jenx.Name(p), jenx.Fixed("Cause"))))})
+	}
 	lead := fmt.Sprintf("%s is a proposal of %s, the tool of %s.", n.typ, t.Name, at(t.Pos))
 	out = append(out, jenx.Struct(described(lead, t.Doc), n.typ, members...))
 	field := func(name string) jenx.Code { return jenx.Sel(jenx.Name(p), jenx.Fixed(name)) }
@@ -52,6 +58,22 @@ func (g *generator) proposal(t *ir.Tool) ([]jenx.Code, error) {
 		},
 	}.Code())
 	return out, nil
+}
+
+// cause is the vocabulary of causes, where all policies of the package that have
+// one share it; nil otherwise.
+func (g *generator) cause() *ir.Enum {
+	var cause *ir.Enum
+	for _, p := range g.p.Policies {
+		switch {
+		case p.Cause == nil:
+		case cause == nil:
+			cause = p.Cause
+		case cause != p.Cause:
+			return nil
+		}
+	}
+	return cause
 }
 
 // arguments is the struct of t's arguments and the function that reads it from a

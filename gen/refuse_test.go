@@ -15,8 +15,14 @@ func TestRefuses(t *testing.T) {
 		change func(*ir.Program)
 		want   string
 	}{
-		"two tools of one name":     {func(p *ir.Program) { p.Tools[0].Name = "restart" }, "two tools"},
-		"two tools of one Go name":  {func(p *ir.Program) { p.Tools[0].Name = "re_start"; p.Tools[1].Name = "reStart" }, "re_start"},
+		"two tools of one name": {func(p *ir.Program) { p.Tools[0].Name = "restart" }, "two tools"},
+		"three members of one Go name": {func(p *ir.Program) {
+			m := p.Enums[0].Members[0]
+			p.Enums[0].Members = nil
+			for _, m.Name = range []string{"a_b", "aB", "A_b"} {
+				p.Enums[0].Members = append(p.Enums[0].Members, m)
+			}
+		}, "TierAB"},
 		"two arguments, one name":   {func(p *ir.Program) { p.Tools[1].Args[4].Name = "a_mount"; p.Tools[1].Args[5].Name = "aMount" }, "AMount"},
 		"a package for one system":  {func(p *ir.Program) { p.Name = "rules_linux" }, "rules_linux.prov.go"},
 		"a package for one machine": {func(p *ir.Program) { p.Name = "rules_arm64" }, "rules_arm64.prov.go"},
@@ -29,6 +35,10 @@ func TestRefuses(t *testing.T) {
 				p.Tools[1].Flags = append(p.Tools[1].Flags, p.Tools[1].Flags[0])
 			}
 		}, "65 flags"},
+		"steps past 32 bits":           {func(p *ir.Program) { p.Policies[0].MaxSteps = math.MaxInt32 + 1 }, "32 bits"},
+		"a negative number":            {func(p *ir.Program) { p.Policies[0].Replans = -1 }, "32 bits"},
+		"too fine a decimal":           {func(p *ir.Program) { p.Tools[1].Args[0].Type.Scale = 10 }, "after the point"},
+		"a pattern too wide":           {func(p *ir.Program) { p.Types[0].Type.Pattern.Classes = 256 }, "classes"},
 		"a hole between bands":         {func(p *ir.Program) { p.Risks[0].Bands[1].Lo = 5 }, "hole"},
 		"no band at the bottom":        {func(p *ir.Program) { p.Risks[0].Bands[0].Lo = 0 }, "do not cover"},
 		"no band at the top":           {func(p *ir.Program) { p.Risks[0].Bands[1].Hi = 9 }, "do not cover"},

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
@@ -11,7 +10,7 @@ import (
 
 // risk is the function that scores, and the tables that the gate reads.
 func (g *generator) risk(r *ir.Risk) ([]jenx.Code, error) {
-	if err := g.fits(r); err != nil {
+	if err := boundedRisk(r); err != nil {
 		return nil, err
 	}
 	score, err := g.score(r)
@@ -23,39 +22,6 @@ func (g *generator) risk(r *ir.Risk) ([]jenx.Code, error) {
 		return nil, err
 	}
 	return append([]jenx.Code{score}, tables...), nil
-}
-
-// fits refuses a table whose sums do not fit an int32: the gate adds in int32.
-func (g *generator) fits(r *ir.Risk) error {
-	var lo, hi int64
-	for _, b := range r.Base {
-		lo, hi = min(lo, int64(b.Points)), max(hi, int64(b.Points))
-	}
-	for _, f := range r.Factors {
-		if len(f.Points) != len(f.Enum.Members) || len(f.RowPos) != len(f.Points) {
-			return fmt.Errorf("risk %s: factor %s has %d rows for %d members", r.Name, f.Name, len(f.Points), len(f.Enum.Members))
-		}
-		var flo, fhi int64
-		for _, p := range f.Points {
-			flo, fhi = min(flo, int64(p)), max(fhi, int64(p))
-		}
-		lo, hi = lo+flo, hi+fhi
-	}
-	if lo < math.MinInt32 || hi > math.MaxInt32 {
-		return fmt.Errorf("risk %s: scores from %d to %d do not fit 32 bits", r.Name, lo, hi)
-	}
-	if len(r.Bands) == 0 || r.Bands[0].Lo != math.MinInt || r.Bands[len(r.Bands)-1].Hi != math.MaxInt {
-		return fmt.Errorf("risk %s: the bands do not cover every score", r.Name)
-	}
-	for i, b := range r.Bands {
-		if i > 0 && (b.Lo != r.Bands[i-1].Hi+1) || b.Lo > b.Hi {
-			return fmt.Errorf("risk %s: the bands have a hole or an overlap at %d", r.Name, b.Lo)
-		}
-		if b.Outcome == ir.Refuse || b.Outcome > ir.Allow {
-			return fmt.Errorf("risk %s: a band that does not allow, notify or hold", r.Name)
-		}
-	}
-	return nil
 }
 
 func outcome(o ir.Outcome) string {
@@ -71,7 +37,7 @@ func outcome(o ir.Outcome) string {
 	}
 }
 
-// band that holds a score; fits has shown that there is one.
+// band that holds a score; boundedRisk has shown that there is one.
 func band(r *ir.Risk, score int) *ir.Band {
 	for i := range r.Bands {
 		if score <= r.Bands[i].Hi {

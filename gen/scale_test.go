@@ -35,7 +35,7 @@ func TestLargePackages(t *testing.T) {
 		files   int
 	}{
 		"one tool more than are typed": {synth.Tools(201), 1},
-		"tools in several files":       {synth.Tools(1100), 4},
+		"tools in several files":       {synth.Tools(501), 3},
 		"a long table":                 {synth.Rows(3000), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestLargePackagesOpen(t *testing.T) {
 		t.Skip("builds large packages")
 	}
 	for name, open := range map[string]string{"tools": "OpenWork", "rows": "OpenKeep"} {
-		sources := synth.Tools(700)
+		sources := synth.Tools(501)
 		if name == "rows" {
 			sources = synth.Rows(3000)
 		}

@@ -56,7 +56,11 @@ func (g *generator) line(d *jenx.Data, key string, p ir.Pos) {
 }
 
 func (g *generator) place(d *jenx.Data, p ir.Pos) {
-	whole(d, "File", int64(g.files[p.File]))
+	file, ok := g.files[p.File]
+	if !ok && p != (ir.Pos{}) {
+		panic("gen: a position in " + p.File + ", which is no file of the program")
+	}
+	whole(d, "File", int64(file))
 	whole(d, "Line", int64(p.Line))
 	d.End()
 }

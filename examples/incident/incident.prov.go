@@ -200,6 +200,8 @@ type Version string
 // Stop checking a supplier's certificates.
 type DisableComplianceChecksProposal struct {
 	Target SupplierID
+	// Not set where the proposal gives none.
+	Cause Cause
 }
 
 // NewDisableComplianceChecksProposal types a proposal that a policy of this package decoded. It
@@ -208,7 +210,7 @@ func NewDisableComplianceChecksProposal(p *policy.Proposal) (DisableComplianceCh
 	if p.Malformed() || !p.Fits() || p.Tool != int32(ToolDisableComplianceChecks)-1 {
 		return DisableComplianceChecksProposal{}, false
 	}
-	return DisableComplianceChecksProposal{Target: SupplierID(p.Target)}, true
+	return DisableComplianceChecksProposal{Target: SupplierID(p.Target), Cause: Cause(p.Cause + 1)}, true
 }
 
 // ReadServiceProposal is a proposal of read_service, the tool of incident.prov:49.
@@ -216,6 +218,8 @@ func NewDisableComplianceChecksProposal(p *policy.Proposal) (DisableComplianceCh
 // What runs on a service now, and how well.
 type ReadServiceProposal struct {
 	Target ServiceID
+	// Not set where the proposal gives none.
+	Cause Cause
 }
 
 // NewReadServiceProposal types a proposal that a policy of this package decoded. It reports false
@@ -224,7 +228,7 @@ func NewReadServiceProposal(p *policy.Proposal) (ReadServiceProposal, bool) {
 	if p.Malformed() || !p.Fits() || p.Tool != int32(ToolReadService)-1 {
 		return ReadServiceProposal{}, false
 	}
-	return ReadServiceProposal{Target: ServiceID(p.Target)}, true
+	return ReadServiceProposal{Target: ServiceID(p.Target), Cause: Cause(p.Cause + 1)}, true
 }
 
 // RollbackConfigProposal is a proposal of rollback_config, the tool of incident.prov:32.
@@ -232,6 +236,8 @@ func NewReadServiceProposal(p *policy.Proposal) (ReadServiceProposal, bool) {
 // Put a service back on its last good configuration.
 type RollbackConfigProposal struct {
 	Target ServiceID
+	// Not set where the proposal gives none.
+	Cause Cause
 }
 
 // NewRollbackConfigProposal types a proposal that a policy of this package decoded. It reports
@@ -240,7 +246,7 @@ func NewRollbackConfigProposal(p *policy.Proposal) (RollbackConfigProposal, bool
 	if p.Malformed() || !p.Fits() || p.Tool != int32(ToolRollbackConfig)-1 {
 		return RollbackConfigProposal{}, false
 	}
-	return RollbackConfigProposal{Target: ServiceID(p.Target)}, true
+	return RollbackConfigProposal{Target: ServiceID(p.Target), Cause: Cause(p.Cause + 1)}, true
 }
 
 // rollbackConfigConfirmed says that a result of read_service shows an action to be confirmed that
