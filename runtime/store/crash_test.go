@@ -168,9 +168,9 @@ func TestCrashAtEveryWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := startRun(t, l)
-		for n := 1; n <= 6; n++ {
+		for n := 1; n <= 4; n++ {
 			recs := step(n)
-			if n == 4 { // a record of the log that crosses blocks
+			if n == 3 { // a record of the log that crosses blocks
 				recs[0].Exhibit.Proposal = bytes.Repeat([]byte("p"), 50_000)
 			}
 			first, err := r.Append(t.Context(), recs...)
@@ -259,7 +259,7 @@ func newStore(t *testing.T, steps int) (killed, unplugged *vfs.MemFS, acked uint
 func TestFlippedBitInTheLogOfAKilledProcess(t *testing.T) {
 	killed, _, acked := newStore(t, 4)
 	log, bytes := liveLog(t, killed)
-	flip(t, killed, log, bytes, acked, 0, used(bytes), 1)
+	flip(t, killed, log, bytes, acked, 0, used(bytes), 5)
 }
 
 // After a power failure the anchor may be behind. Then each record must speak for
