@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/provlang/prov/runtime/gate"
@@ -221,4 +222,35 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	})
 	sink = d
+}
+
+// BenchmarkFromBytes takes a proposal of 300 bytes to its decision, and for
+// comparison to no more than a struct.
+func BenchmarkFromBytes(b *testing.B) {
+	data := []byte(policytest.Sample)
+	b.Run("struct", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var s policytest.Typed
+			if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("decision", func(b *testing.B) {
+		spec := policytest.WithCells(policytest.Desk())
+		spec.Cause = policytest.Causes()
+		p := policytest.Open(spec)
+		s := policy.Subject{Target: policy.SubjectFound, Refs: policy.SubjectFound, Sources: policy.SubjectFound, Attrs: attrs(0, 1, 1, 0)}
+		var pr policy.Proposal
+		var d policy.Decision
+		b.ReportAllocs()
+		for b.Loop() {
+			p.Decode(data, "acme", &pr)
+			gate.Decide(p, policy.IdentityGood, &pr, &s, policy.PriorNone, &d)
+			if d.Outcome != policy.Notify {
+				b.Fatal(d)
+			}
+		}
+	})
 }

@@ -10,46 +10,19 @@ import (
 	"github.com/provlang/prov/runtime/policy/policytest"
 )
 
-// sample is a proposal of 300 bytes with an argument of every kind.
-const sample = `{"tool":"transfer","target":"account-00004711-main-branch","args":{"amount":"1249.90","count":12,"note":"for May.",` +
-	`"code":"EUR","urgency":"soon","express":false,"payee":"person-00000815-supplier"},` +
-	`"rests_on":["observation-000017","observation-000018-again","belief-00000003-accounts"],"cause":"need"}`
-
-const escaped = `{"tool":"transfer","target":"account-00004711-main-branch","args":{"amount":"1249.90","count":12,"note":"a\n\u00e4\t\u00f6",` +
-	`"code":"EUR","urgency":"soon","express":false,"payee":"person-00000815-supplier"},` +
-	`"rests_on":["observation-000017","observation-000018"],"cause":"need"}`
-
-// typed is the struct that a person would write for the sample, and does not
-// check: no ranges, patterns, members or scale.
-type typed struct {
-	Tool   string `json:"tool"`
-	Target string `json:"target"`
-	Args   struct {
-		Amount  string `json:"amount"`
-		Count   int64  `json:"count"`
-		Note    string `json:"note"`
-		Code    string `json:"code"`
-		Urgency string `json:"urgency"`
-		Express bool   `json:"express"`
-		Payee   string `json:"payee"`
-	} `json:"args"`
-	RestsOn []string `json:"rests_on"`
-	Cause   string   `json:"cause"`
-}
-
 func TestSampleIsSound(t *testing.T) {
-	if len(sample) != 300 {
-		t.Errorf("the sample has %d bytes", len(sample))
+	if len(policytest.Sample) != 300 {
+		t.Errorf("the sample has %d bytes", len(policytest.Sample))
 	}
 	p := policytest.Open(desk())
 	var pr policy.Proposal
-	for _, s := range []string{sample, escaped} {
+	for _, s := range []string{policytest.Sample, policytest.Escaped} {
 		if p.Decode([]byte(s), "acme", &pr); pr.Fault().Kind != policy.NoFault || pr.Tool != policytest.Transfer {
 			t.Errorf("%s: %v", s, pr.Fault())
 		}
 	}
-	var s typed
-	if err := json.Unmarshal([]byte(sample), &s, json.RejectUnknownMembers(true)); err != nil {
+	var s policytest.Typed
+	if err := json.Unmarshal([]byte(policytest.Sample), &s, json.RejectUnknownMembers(true)); err != nil {
 		t.Error(err)
 	}
 }
@@ -59,7 +32,7 @@ func TestSampleIsSound(t *testing.T) {
 func TestDecodeAllocations(t *testing.T) {
 	p := policytest.Open(desk())
 	var pr policy.Proposal
-	for text, want := range map[string]float64{sample: 1, escaped: 2, transfer: 1, `{"tool":"launch"}`: 1, "{": 1} {
+	for text, want := range map[string]float64{policytest.Sample: 1, policytest.Escaped: 2, transfer: 1, `{"tool":"launch"}`: 1, "{": 1} {
 		data := []byte(text)
 		if n := testing.AllocsPerRun(100, func() { p.Decode(data, "acme", &pr) }); n > want {
 			t.Errorf("%s: %v allocations, want %v", text, n, want)
@@ -72,11 +45,11 @@ func TestDecodeAllocations(t *testing.T) {
 // proposal itself among the allocations, as the struct is counted.
 func BenchmarkDecode(b *testing.B) {
 	p := policytest.Open(desk())
-	data := []byte(sample)
+	data := []byte(policytest.Sample)
 	b.Run("struct", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			var s typed
+			var s policytest.Typed
 			if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
 				b.Fatal(err)
 			}
@@ -102,7 +75,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 	b.Run("policy-escaped", func(b *testing.B) {
 		b.ReportAllocs()
-		data := []byte(escaped)
+		data := []byte(policytest.Escaped)
 		var pr policy.Proposal
 		for b.Loop() {
 			if p.Decode(data, "acme", &pr); !pr.Fits() {
@@ -115,7 +88,7 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkCanonical(b *testing.B) {
 	p := policytest.Open(desk())
 	var pr policy.Proposal
-	p.Decode([]byte(sample), "acme", &pr)
+	p.Decode([]byte(policytest.Sample), "acme", &pr)
 	b.ReportAllocs()
 	var buf []byte
 	for b.Loop() {

@@ -47,7 +47,7 @@ func agree(want, got answer) string {
 // desk with causes, so that every member can be given.
 func desk() *policy.Spec {
 	s := policytest.Desk()
-	s.Cause = []string{"habit", "need"}
+	s.Cause = policytest.Causes()
 	return s
 }
 
@@ -278,6 +278,27 @@ func TestDecodeLeavesOut(t *testing.T) {
 	}
 	if diff := cmp.Diff([]bool{true, false, false, false, true, false, false}, has); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Where the policy has no vocabulary of causes, there is no such member.
+func TestDecodeNoCause(t *testing.T) {
+	spec := policytest.Desk()
+	p := policytest.Open(spec)
+	for in, want := range map[string]string{
+		`{"tool":"ping","cause":"need"}`:                     "cause: unknown_field",
+		`{"cause":null,"tool":"ping","x":1}`:                 "cause: unknown_field",
+		`{"tool":"ping","cause":"need","\u0063ause":"need"}`: "cause: duplicate",
+		`{"tool":"ping","cause":tru}`:                        "syntax at byte 23",
+	} {
+		var pr policy.Proposal
+		got := decoded(p, spec, []byte(in), "acme", &pr)
+		if pr.Fault().Error() != want {
+			t.Errorf("%s: got %q, want %q", in, pr.Fault().Error(), want)
+		}
+		if diff := agree(ask(spec, []byte(in), "acme"), got); diff != "" {
+			t.Errorf("%s: the oracle differs (-oracle +decoder):\n%s", in, diff)
+		}
 	}
 }
 
