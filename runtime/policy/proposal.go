@@ -14,7 +14,8 @@ const inlineRests = 8
 
 // Proposal is what a model proposed, decoded by Policy.Decode and bound to that
 // policy: the gate refuses it under any other. Its zero value is malformed. It
-// can be decoded into again, which forgets what it held.
+// can be decoded into again, which forgets what it held. Its texts are parts of
+// one copy of the bytes that it came in, and keep that copy alive.
 //
 // There is no member for a rating, a reason in prose, or who proposes.
 type Proposal struct {
