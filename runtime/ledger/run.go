@@ -39,10 +39,11 @@ func (l *Ledger) StartRun(ctx context.Context, tenant string, at time.Time, star
 	if _, err := io.ReadFull(l.entropy, run.key); err != nil {
 		return nil, fmt.Errorf("start run: make its key: %w", err)
 	}
+	first := []item{{Record: Record{Entry: Entry{At: Time(at), Kind: KindRunStarted, RunStarted: &start}}}}
 	_, err := l.commit(ctx, func(head Head) (*store.Batch, Head, error) {
 		head.Runs++
 		run.id = RunID(head.Runs)
-		b, next, err := run.build(head, []Record{{Entry: Entry{At: Time(at), Kind: KindRunStarted, RunStarted: &start}}})
+		b, next, err := run.build(head, first)
 		if err == nil {
 			b.IfAbsent(runKeyKey(tenant, run.id))
 			b.Put(runKeyKey(tenant, run.id), run.key)
@@ -108,50 +109,68 @@ func (r *Run) Append(ctx context.Context, recs ...Record) (first uint64, err err
 	if len(recs) == 0 {
 		return 0, errors.New("append: no records")
 	}
-	first, err = r.ledger.commit(ctx, func(head Head) (*store.Batch, Head, error) { return r.build(head, recs) })
+	items, err := r.prepare(recs)
+	if err != nil {
+		return 0, fmt.Errorf("append to run %s: %w", r.id, err)
+	}
+	first, err = r.ledger.commit(ctx, func(head Head) (*store.Batch, Head, error) { return r.build(head, items) })
 	if err != nil {
 		return 0, fmt.Errorf("append to run %s: %w", r.id, err)
 	}
 	return first, nil
 }
 
-// build numbers the records after head and lays them into a batch; the first
+// item is a record with its exhibit encoded and bound to it: all that can be
+// done before the record has a number, and need not be done under the lock.
+type item struct {
+	Record
+	exhibit []byte
+}
+
+func (r *Run) prepare(recs []Record) ([]item, error) {
+	items := make([]item, len(recs))
+	for i, rec := range recs {
+		it := item{Record: rec}
+		d := rec.Entry.Decision
+		switch {
+		case rec.Exhibit != nil && d == nil:
+			return nil, fmt.Errorf("record %d: %s with an exhibit: only a decision has one", i, rec.Entry.Kind)
+		case rec.Exhibit != nil:
+			x := *rec.Exhibit
+			x.V = Version
+			b, err := x.Encode()
+			if err != nil {
+				return nil, fmt.Errorf("record %d: %w", i, err)
+			}
+			bound := *d
+			bound.Exhibit = digest(r.key, b)
+			it.Entry.Decision, it.exhibit = &bound, b
+		case d != nil && d.Exhibit != "":
+			return nil, fmt.Errorf("record %d: the decision names an exhibit that is not there", i)
+		}
+		items[i] = it
+	}
+	return items, nil
+}
+
+// build numbers the items after head and lays them into a batch; the first
 // change is the first entry.
-func (r *Run) build(head Head, recs []Record) (*store.Batch, Head, error) {
-	b := &store.Batch{Do: make([]store.Change, 0, 3*len(recs)+4)}
+func (r *Run) build(head Head, items []item) (*store.Batch, Head, error) {
+	b := &store.Batch{Do: make([]store.Change, 0, 3*len(items)+4)}
 	refs := references{}
-	for i := range recs {
+	for i := range items {
 		head.Seq++
-		if err := r.lay(b, head.Seq, &recs[i], &refs); err != nil {
+		if err := r.lay(b, head.Seq, &items[i], &refs); err != nil {
 			return nil, Head{}, fmt.Errorf("record %d: %w", i, err)
 		}
 	}
 	return b, head, nil
 }
 
-func (r *Run) lay(b *store.Batch, seq uint64, rec *Record, refs *references) error {
-	e := rec.Entry
+func (r *Run) lay(b *store.Batch, seq uint64, it *item, refs *references) error {
+	e := it.Entry
 	e.V, e.Seq, e.Tenant, e.Run = Version, seq, r.tenant, r.id
 	refs.resolve(&e)
-
-	var exhibit []byte
-	if rec.Exhibit != nil {
-		if e.Decision == nil {
-			return fmt.Errorf("%s with an exhibit: only a decision has one", e.Kind)
-		}
-		x := *rec.Exhibit
-		x.V = Version
-		var err error
-		if exhibit, err = x.Encode(); err != nil {
-			return err
-		}
-		d := *e.Decision
-		d.Exhibit = digest(r.key, exhibit)
-		e.Decision = &d
-	} else if e.Decision != nil && e.Decision.Exhibit != "" {
-		return errors.New("decision names an exhibit that is not there")
-	}
-
 	bytes, err := Encode(&e)
 	if err != nil {
 		return err
@@ -159,11 +178,11 @@ func (r *Run) lay(b *store.Batch, seq uint64, rec *Record, refs *references) err
 	b.Put(entryKey(seq, r.tenant), bytes)
 	b.Put(numbered(tenantPrefix(r.tenant), seq), nil)
 	b.Put(numbered(runPrefix(r.tenant, r.id), seq), nil)
-	if exhibit != nil {
-		b.Put(exhibitKey(r.tenant, r.id, seq), exhibit)
+	if it.exhibit != nil {
+		b.Put(exhibitKey(r.tenant, r.id, seq), it.exhibit)
 	}
-	if rec.Mark != nil {
-		return r.layMark(b, rec.Mark, refs)
+	if it.Mark != nil {
+		return r.layMark(b, it.Mark, refs)
 	}
 	return nil
 }

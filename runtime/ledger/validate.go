@@ -82,21 +82,24 @@ func (e *Entry) Validate() error {
 
 // checkKind holds that exactly the member is set that Kind names.
 func (e *Entry) checkKind() error {
-	set := map[Kind]bool{
-		KindRunStarted:   e.RunStarted != nil,
-		KindDecision:     e.Decision != nil,
-		KindIntent:       e.Intent != nil,
-		KindOutcome:      e.Outcome != nil,
-		KindVerification: e.Verification != nil,
-		KindEvidence:     e.Evidence != nil,
-		KindRunEnded:     e.RunEnded != nil,
+	set := [...]struct {
+		kind Kind
+		is   bool
+	}{
+		{KindRunStarted, e.RunStarted != nil},
+		{KindDecision, e.Decision != nil},
+		{KindIntent, e.Intent != nil},
+		{KindOutcome, e.Outcome != nil},
+		{KindVerification, e.Verification != nil},
+		{KindEvidence, e.Evidence != nil},
+		{KindRunEnded, e.RunEnded != nil},
 	}
-	if _, known := set[e.Kind]; !known {
+	if !slices.Contains(Kinds(), e.Kind) {
 		return fmt.Errorf("entry of unknown kind %q", e.Kind)
 	}
-	for kind, is := range set {
-		if is != (kind == e.Kind) {
-			return fmt.Errorf("entry of kind %q: member %q does not fit it", e.Kind, kind)
+	for _, m := range set {
+		if m.is != (m.kind == e.Kind) {
+			return fmt.Errorf("entry of kind %q: member %q does not fit it", e.Kind, m.kind)
 		}
 	}
 	return nil
