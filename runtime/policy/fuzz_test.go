@@ -1,7 +1,9 @@
 package policy_test
 
 import (
+	"regexp"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -56,6 +58,24 @@ func FuzzDecode(f *testing.F) {
 		}
 		if twice := p.AppendCanonical(nil, &again); string(twice) != string(canonical) {
 			t.Fatalf("the canonical form of %s is %s", canonical, twice)
+		}
+	})
+}
+
+// FuzzMatch holds the walk through a pattern's table to package regexp.
+func FuzzMatch(f *testing.F) {
+	for _, s := range []string{"", "v1", "v", "ABC", "ABCD", "é", "éé", "Aé", "\u0661", "😀", "\x00", "v1\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) {
+			return // no decoder lets it through
+		}
+		for _, p := range []*policy.Pattern{policytest.Version(), policytest.Code()} {
+			want := regexp.MustCompile(`\A(?:` + p.Source + `)\z`).MatchString(s)
+			if got := p.Match(s); got != want {
+				t.Errorf("/%s/ matches %q: %v, want %v", p.Source, s, got, want)
+			}
 		}
 	})
 }
