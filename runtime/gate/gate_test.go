@@ -452,6 +452,23 @@ func TestIncidentCells(t *testing.T) {
 	}
 }
 
+// A table that reads one attribute alone is as strict about it as any other.
+func TestIncidentAttribute(t *testing.T) {
+	for name, tier := range map[string]policy.Value{
+		"missing": {}, "missing, and not nothing": {N: 2}, "below": {N: -1, Set: true}, "above": {N: 3, Set: true}, "far above": {N: 1 << 32, Set: true},
+	} {
+		q := question{
+			p: policytest.Open(policytest.Incident()), id: policy.IdentityGood, tenant: "acme", prior: policy.PriorNone,
+			text: `{"tool":"rollback_config","target":"X"}`,
+			s:    policy.Subject{Target: policy.SubjectFound, Attrs: policy.NewRecord(tier)},
+		}
+		want := policy.Decision{Rung: policy.RungReference, Reason: policy.ReferenceUnknown, Line: at(24), Tool: policytest.RollbackConfig}
+		if diff := cmp.Diff(want, q.decide()); diff != "" {
+			t.Errorf("a tier that is %s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestDecideAllocatesNothing(t *testing.T) {
 	for _, c := range ladder {
 		q := good()
