@@ -125,14 +125,9 @@ func (g *generator) conditions(t *ir.Tool) ([]jenx.Code, error) {
 			continue
 		}
 		w := g.writer(t)
-		x, err := w.cond(v.cond, 0)
+		x, err := w.known(v.cond)
 		if err != nil {
 			return nil, fmt.Errorf("verification of %s: %w", t.Name, err)
-		}
-		w.loose = loose(v.cond)
-		x, err = w.known(x, w.wide(v.cond))
-		if err != nil {
-			return nil, err
 		}
 		doc := described(fmt.Sprintf("%s says that a result of %s shows an action to be %s that is of %s.",
 			v.f.name, t.Verify.By.Name, v.word, v.f.whose()),

@@ -18,7 +18,6 @@ type condWriter struct {
 	locals map[local]jenx.Ident
 	order  []local
 	reads  map[string]bool // records that are read
-	loose  bool            // the condition is an or
 }
 
 // loose says that a condition becomes an or, which stands in parentheses beside
@@ -60,9 +59,14 @@ func (w *condWriter) constants() []jenx.Code {
 	return []jenx.Code{jenx.LocalConsts(cs...)}
 }
 
-// known asks first that the registry has every attribute of the target that x
-// reads: nothing is confirmed or refuted by an attribute that is not there.
-func (w *condWriter) known(x jenx.Code, tall bool) (jenx.Code, error) {
+// known is c as Go, which asks first that the registry has every attribute of the
+// target that c reads: nothing is confirmed or refuted by an attribute that is not
+// there.
+func (w *condWriter) known(c ir.Cond) (jenx.Code, error) {
+	x, err := w.cond(c, 0)
+	if err != nil {
+		return jenx.Code{}, err
+	}
 	var all []jenx.Code
 	for _, l := range w.order {
 		if l.record != "target" {
@@ -77,10 +81,10 @@ func (w *condWriter) known(x jenx.Code, tall bool) (jenx.Code, error) {
 	if len(all) == 0 {
 		return x, nil
 	}
-	if w.loose {
+	if loose(c) {
 		x = jenx.Paren(x)
 	}
-	return jenx.Join("&&", tall, append(all, x)...), nil
+	return jenx.Join("&&", w.wide(c), append(all, x)...), nil
 }
 
 // access is record.method(index).

@@ -54,13 +54,13 @@ type riskNames struct {
 
 func newGenerator(p *ir.Program) (*generator, error) {
 	g := &generator{
-		p:     p,
-		tools: slices.Clone(p.Tools),
-		index: make(map[*ir.Tool]int, len(p.Tools)),
-		enti:  make(map[*ir.Entity]int, len(p.Entities)),
-		files: make(map[string]int, len(p.Files)),
-		typed: len(p.Tools) <= typedTools,
-		split: len(p.Tools) > fileTools,
+		p:        p,
+		tools:    slices.Clone(p.Tools),
+		index:    make(map[*ir.Tool]int, len(p.Tools)),
+		entities: make(map[*ir.Entity]int, len(p.Entities)),
+		files:    make(map[string]int, len(p.Files)),
+		typed:    len(p.Tools) <= typedTools,
+		split:    len(p.Tools) > fileTools,
 	}
 	slices.SortFunc(g.tools, func(a, b *ir.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	for i, t := range g.tools {
@@ -70,7 +70,7 @@ func newGenerator(p *ir.Program) (*generator, error) {
 		}
 	}
 	for i, e := range p.Entities {
-		g.enti[e] = i
+		g.entities[e] = i
 	}
 	for i, f := range p.Files {
 		g.files[f] = i

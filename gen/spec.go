@@ -124,7 +124,7 @@ func (g *generator) lessons(d *jenx.Data, p *ir.Policy) {
 	for _, b := range taught {
 		d.Elem(jenx.Rows)
 		d.Key("Belief").Str(b.Name)
-		whole(d, "Entity", int64(g.enti[b.On]))
+		whole(d, "Entity", int64(g.entities[b.On]))
 		for _, l := range []struct {
 			key    string
 			lesson *ir.Lesson

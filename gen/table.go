@@ -129,7 +129,7 @@ func (g *generator) field(d *jenx.Data, f *ir.Field) {
 	}
 	entity := int64(-1)
 	if t.Kind == ir.Ref {
-		entity = int64(g.enti[t.Entity])
+		entity = int64(g.entities[t.Entity])
 	}
 	whole(d, "Entity", entity)
 	if f.Default != nil {
@@ -291,7 +291,7 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 	g.line(d, "Line", t.Pos)
 	entity := int64(-1)
 	if t.Target != nil {
-		entity = int64(g.enti[t.Target])
+		entity = int64(g.entities[t.Target])
 	}
 	whole(d, "Entity", entity)
 	truth(d, "Read", t.Read)
