@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/grammar"
@@ -161,9 +163,17 @@ func (p *parser) unknownStatement(of string, words []string) {
 			p.fault(p.here(), diag.ForeignWord, "`%s` is not a word of this language", w).Help("%s", help)
 			return
 		}
-		p.fault(p.here(), diag.NotAStatement, "`%s` is not a statement of %s", w, of).
-			Note("%s has %s", of, list(words)).
-			DidYouMean(w, words)
+		d := p.fault(p.here(), diag.NotAStatement, "`%s` is not a statement of %s", w, of).
+			Note("%s has %s", of, list(words))
+		// `max steps` is one word with a blank in it.
+		if t := p.toks[min(p.i+1, len(p.toks)-1)]; t.Kind == grammar.Name && slices.Contains(words, w+"_"+p.lit(t)) {
+			d.Span = d.Span.To(p.spanOf(t))
+			w += "_" + p.lit(t)
+			d.Edit = &diag.Edit{Span: d.Span, New: w}
+			d.Help("write `%s`", w)
+			return
+		}
+		d.DidYouMean(w, words)
 	}
 }
 

@@ -287,7 +287,11 @@ func (p *parser) prove(doc ast.Doc, start int) ast.Decl {
 		d.Where = p.condition()
 	}
 	if !p.accept(grammar.Newline) {
-		p.unexpected("the end of the line").Help("`expect` stands on a line of its own")
+		own := p.isWord("expect")
+		d := p.unexpected("`where` and a condition, or the end of the line")
+		if own {
+			d.Help("`expect` stands on a line of its own")
+		}
 	}
 	if p.isWord("where") {
 		p.unexpected("`expect`").Help("`where` stands on the line of `for all`")

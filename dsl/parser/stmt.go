@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 	"github.com/provlang/prov/dsl/internal/grammar"
@@ -32,7 +34,7 @@ func (p *parser) nameList(what string) []*ast.Ident {
 				Help("remove the `,` at the end of the line, if the list ends there")
 		}
 	}
-	if k := p.kind(); k == grammar.Name && !p.toks[p.i].First {
+	if k := p.kind(); (k == grammar.Name || k == grammar.And) && !p.toks[p.i].First {
 		p.unexpected("a comma or the end of the line").Note("names of a list are separated by commas")
 	}
 	return out
@@ -115,6 +117,9 @@ func (p *parser) toolStmt() ast.ToolStmt {
 	case "approval":
 		p.next()
 		p.expectWord("required")
+		if p.isWord("by") {
+			p.unexpected("the end of the line").Help("who approves is for the policy to say, as in `approval manager`")
+		}
 		return &ast.ApprovalStmt{At: p.from(start)}
 	case "":
 		p.unknownStatement("a tool", append([]string{"a trait and its member"}, toolWords...))
@@ -157,7 +162,7 @@ func (p *parser) traitOrMark(w string, start int) ast.ToolStmt {
 			DidYouMean(w, toolWords)
 	case k == grammar.Assign:
 		p.sameLine("a statement")
-	case p.i > 0 && p.toks[p.i-1].Start != int32(first.Where.Start):
+	case slices.Contains(toolWords, w), p.i > 0 && p.toks[p.i-1].Start != int32(first.Where.Start):
 		p.unexpected("the end of the line")
 	default:
 		p.unexpected("the member of a trait, or the end of the line")
@@ -261,14 +266,16 @@ func (p *parser) riskStmt() ast.RiskStmt {
 		return nil
 	default:
 		switch p.after() {
-		case grammar.Range, grammar.Number, grammar.String, grammar.Assign:
+		case grammar.Range, grammar.Number, grammar.String, grammar.Assign, grammar.Lt, grammar.Le, grammar.Gt, grammar.Ge:
 		case grammar.Bad:
 			p.next()
 			p.unexpected("")
 			return nil
 		default:
-			p.unknownStatement("a risk table", riskWords)
-			return nil
+			if !slices.Contains(riskWords, w) {
+				p.unknownStatement("a risk table", riskWords)
+				return nil
+			}
 		}
 		s := &ast.BandStmt{Outcome: p.name("")}
 		s.Range = p.rangeOf("a range such as `0..3`")
@@ -289,6 +296,10 @@ func (p *parser) rows(what string) (out []*ast.Row) {
 			p.next()
 			r.Name = &ast.Ident{At: p.from(start), Name: k.String()}
 		} else {
+			if k == grammar.Range || k == grammar.Number {
+				p.unexpected(what).Note("a factor is a trait, an enum or a bool, so its rows are named; a number is none").
+					Help("let the registry keep an enum of sizes, and give each of its members points")
+			}
 			r.Name = p.name(what)
 		}
 		r.Points = p.number("points, as a number such as `+2`")
@@ -339,7 +350,7 @@ func (p *parser) budget() ast.PolicyStmt {
 	start := p.start()
 	p.next()
 	s := &ast.BudgetStmt{}
-	p.items("what is counted and how much of it, as in `model_calls 12`", one, func() {
+	p.items("an item such as `model_calls 12`", one, func() {
 		b := &ast.BudgetItem{}
 		start := p.start()
 		b.Kind = p.name("what is counted, such as `model_calls`, `tokens` or `cost`")
@@ -360,6 +371,9 @@ func (p *parser) budget() ast.PolicyStmt {
 func (p *parser) belief(doc ast.Doc, start int) ast.Decl {
 	p.next()
 	d := &ast.Belief{Doc: doc, Name: p.name("the name of a belief")}
+	if !p.isWord("on") {
+		p.unexpected("`on` and an entity").Help("a belief is about something, as in `belief root_cause on service {`")
+	}
 	p.expectWord("on")
 	d.On = p.name("the name of the entity that is believed about")
 	p.block("belief", func() {

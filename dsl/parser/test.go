@@ -29,7 +29,7 @@ func (p *parser) testStmt() ast.TestStmt {
 	case "given":
 		p.next()
 		s := &ast.GivenStmt{Entity: p.name("the name of an entity")}
-		s.ID = p.string("its id, in quotes")
+		s.ID = p.string("its id in quotes")
 		s.Attrs = p.assigns("an attribute and its value, as in `tier tier2`")
 		s.At = p.from(start)
 		return s

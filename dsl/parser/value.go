@@ -30,8 +30,15 @@ func (p *parser) duration(want string) *ast.Duration {
 	start := p.start()
 	if p.kind() == grammar.Number {
 		d := p.unexpected(want)
-		if p.after() == grammar.Name && grammar.IsUnit(p.lit(p.toks[p.i+1])) {
-			d.Help("write `%s%s`, without a blank", p.lit(p.toks[p.i]), p.lit(p.toks[p.i+1]))
+		word := ""
+		if p.after() == grammar.Name {
+			word = p.lit(p.toks[p.i+1])
+		}
+		if unit, ok := grammar.UnitFor(word); ok || grammar.IsUnit(word) {
+			if !ok {
+				unit = word
+			}
+			d.Help("write `%s%s`, without a blank", p.lit(p.toks[p.i]), unit)
 		} else {
 			d.Help("write the unit directly behind the number: ms, s, m, h or d")
 		}
@@ -80,6 +87,11 @@ func (p *parser) string(want string) *ast.String {
 			d.Note("data is quoted, names are not").Help("write `\"%s\"`", w)
 			d.Edit = &diag.Edit{Span: d.Span, New: `"` + w + `"`}
 		}
+	}
+	if k := p.kind(); k == grammar.Number || k == grammar.Duration {
+		n := p.lit(p.toks[p.i])
+		d := p.unexpected(want).Help("write `\"%s\"`", n)
+		d.Edit = &diag.Edit{Span: d.Span, New: `"` + n + `"`}
 	}
 	if p.kind() == grammar.String && !grammar.Straight(p.lit(p.toks[p.i])) {
 		d := p.fault(p.here(), diag.StrayCharacter, "text stands in straight double quotes").

@@ -25,6 +25,15 @@ func (s *scanner) instead(start, n int, found string, k Kind, want string) {
 	s.emit(k, start)
 }
 
+// single reports `&` and `|`, which join conditions, flags or alternatives.
+func (s *scanner) single(start int, c byte) {
+	s.pos = start + 1
+	word := map[byte]string{'&': "and", '|': "or"}[c]
+	s.report.At(s.span(start), diag.ForeignOperator, "`%c` is not an operator of this language", c).
+		Help("write `%s` in a condition, and a comma between the items of a list", word)
+	s.emit(Bad, start)
+}
+
 // arrow reports `=>`, which may stand for `->` or for `>=`.
 func (s *scanner) arrow(start int) {
 	s.pos = start + 2

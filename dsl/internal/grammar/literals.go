@@ -84,7 +84,7 @@ func (s *scanner) unit(start int) {
 		s.emit(Duration, start)
 		return
 	}
-	switch short, ok := units[strings.ToLower(unit)]; {
+	switch short, ok := UnitFor(unit); {
 	case IsUnit(unit):
 		s.report.At(s.span(start), diag.BadUnit, "a duration is a whole number and a unit").
 			Note("the units are ms, s, m, h and d").
@@ -120,6 +120,12 @@ func IsUnit(u string) bool {
 		return true
 	}
 	return false
+}
+
+// UnitFor returns the unit that people mean by a word, `minutes` for one.
+func UnitFor(word string) (string, bool) {
+	short, ok := units[strings.ToLower(word)]
+	return short, ok
 }
 
 // units are what people write for the five that there are.

@@ -249,10 +249,8 @@ func (s *scanner) operator(start int, c byte) {
 		s.take(Gt, 1)
 	case '!':
 		s.instead(start, 1, "`!`", Not, "not")
-	case '&':
-		s.instead(start, 1, "`&`", And, "and")
-	case '|':
-		s.instead(start, 1, "`|`", Or, "or")
+	case '&', '|':
+		s.single(start, c)
 	case ';':
 		s.pos++
 		s.habit(semicolon, start)
