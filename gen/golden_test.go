@@ -295,3 +295,33 @@ func permute(files []compiler.File, i int) []compiler.File {
 	}
 	return out
 }
+
+// Decimals of two scales are compared right where the product of the one and the
+// power of ten does not fit 64 bits.
+func TestScaledComparison(t *testing.T) {
+	const test = `package sample
+
+import (
+	"math"
+	"math/big"
+	"testing"
+)
+
+func TestCompareDecimals(t *testing.T) {
+	ns := []int64{math.MinInt64, math.MinInt64 + 1, -1000001, -1000000, -999999, -101, -100, -99, -1, 0,
+		1, 99, 100, 101, 999999, 1000000, 1000001, math.MaxInt64 / 100, math.MaxInt64 - 1, math.MaxInt64}
+	for _, x := range ns {
+		for _, y := range ns {
+			for _, scale := range []int64{10, 100, 10000, 1e9} {
+				want := new(big.Int).Mul(big.NewInt(x), big.NewInt(scale)).Cmp(big.NewInt(y))
+				if got := compareDecimals(x, scale, y); got != want {
+					t.Errorf("%d times %d against %d: %d, want %d", x, scale, y, got, want)
+				}
+			}
+		}
+	}
+}
+`
+	dir := inModule(t, append(generate(t, sample(plainWords)), gen.File{Name: "compare_test.go", Content: []byte(test)}))
+	goCommand(t, "test", dir)
+}

@@ -33,7 +33,7 @@ type File struct {
 	f    *jen.File
 	pkg  Ident
 	head string
-	any  bool   // jennifer has a declaration
+	code bool   // jennifer has a declaration
 	tail []byte // declarations that need no formatting
 }
 
@@ -62,7 +62,7 @@ func (f *File) Add(decls ...Code) {
 			f.tail = append(f.tail, d.bulk...)
 			continue
 		}
-		f.any = true
+		f.code = true
 		f.f.Line()
 		f.f.Add(d.s)
 	}
@@ -70,7 +70,7 @@ func (f *File) Add(decls ...Code) {
 
 // Bytes is the formatted file.
 func (f *File) Bytes() ([]byte, error) {
-	if !f.any {
+	if !f.code {
 		head := fmt.Sprintf("%s\n\npackage %s\n\nimport %q\n", f.head, f.pkg.must(), imports[Policy].path)
 		return append([]byte(head), f.tail...), nil
 	}
