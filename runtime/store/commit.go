@@ -139,6 +139,8 @@ type group struct {
 	writes *pebble.Batch
 	count  int // batches with changes
 	size   int
+	// spoilt: writes holds half a batch, so none of it may be committed.
+	spoilt error
 }
 
 type cell struct {
@@ -177,7 +179,7 @@ func (g *group) gather(s *Pebble, requests []request) int {
 }
 
 func (g *group) reset() {
-	g.taken, g.errs, g.count, g.size = g.taken[:0], g.errs[:0], 0, 0
+	g.taken, g.errs, g.count, g.size, g.spoilt = g.taken[:0], g.errs[:0], 0, 0, nil
 	if g.known == nil {
 		g.known = map[string]cell{}
 	}
@@ -196,7 +198,6 @@ func (g *group) decide(s *Pebble, b *Batch) error {
 		}
 	}
 	for _, c := range b.Do {
-		// Set and Delete on a batch copy into it; their error is of a closed batch.
 		var err error
 		if c.Delete {
 			err = g.writes.Delete(c.Key, nil)
@@ -204,7 +205,8 @@ func (g *group) decide(s *Pebble, b *Batch) error {
 			err = g.writes.Set(c.Key, c.Value, nil)
 		}
 		if err != nil {
-			return fmt.Errorf("set key %q: %w", c.Key, err)
+			g.spoilt = fmt.Errorf("set key %q: %w", c.Key, err)
+			return g.spoilt
 		}
 		if _, asked := g.known[string(c.Key)]; asked {
 			g.known[string(c.Key)] = cell{value: c.Value, found: !c.Delete, read: true}
@@ -242,7 +244,9 @@ func (g *group) state(s *Pebble, key []byte) (cell, error) {
 // the store cannot go on.
 func (g *group) commit(s *Pebble) bool {
 	var failed error
-	if g.count > 0 {
+	if g.spoilt != nil {
+		failed = fmt.Errorf("nothing was written: %w", g.spoilt)
+	} else if g.count > 0 {
 		s.commits++
 		err := g.writes.Set(commitsKey, binary.BigEndian.AppendUint64(nil, s.commits), nil)
 		if err == nil {

@@ -141,16 +141,28 @@ func openFS(disk vfs.FS, dir string, o Options) (_ *Pebble, err error) {
 	return s, nil
 }
 
-// makeDir makes the store's folder, and makes sure that it is still there after
-// a crash.
+// makeDir makes the store's folder and those above it, and makes sure that they
+// are still there after a crash.
 func makeDir(on vfs.FS, dir string) error {
-	if _, err := on.Stat(dir); err == nil {
+	var missing []string
+	for d := dir; ; d = on.PathDir(d) {
+		if _, err := on.Stat(d); err == nil || d == on.PathDir(d) {
+			break
+		}
+		missing = append(missing, d)
+	}
+	if len(missing) == 0 {
 		return nil
 	}
 	if err := on.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return syncDir(on, on.PathDir(dir))
+	for _, d := range missing {
+		if err := syncDir(on, on.PathDir(d)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func lockDir(on vfs.FS, dir string) (io.Closer, error) {

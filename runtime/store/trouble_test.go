@@ -35,10 +35,10 @@ func put(key, value string) *store.Batch {
 }
 
 // child is what the other process does. It answers on stdout.
-func child(role, dir string) int {
+func child(role, folder string) int {
 	switch role {
 	case "open":
-		s, err := store.Open(dir, store.Options{})
+		s, err := store.Open(folder, store.Options{})
 		if err != nil {
 			fmt.Print(err)
 			return 1
@@ -56,7 +56,7 @@ func child(role, dir string) int {
 			}
 			return nil
 		}))
-		s, err := store.OpenFS(on, "/data", store.Options{})
+		s, err := store.OpenFS(on, dir, store.Options{})
 		if err != nil {
 			fmt.Print(err)
 			return 1
@@ -68,7 +68,7 @@ func child(role, dir string) int {
 	return 3
 }
 
-func runChild(t *testing.T, role, dir string) (stdout, stderr string, code int) {
+func runChild(t *testing.T, role, folder string) (stdout, stderr string, code int) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -76,7 +76,7 @@ func runChild(t *testing.T, role, dir string) (stdout, stderr string, code int) 
 	}
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(os.Environ(), "STORE_TEST_CHILD="+role, "STORE_TEST_DIR="+dir)
+	cmd.Env = append(os.Environ(), "STORE_TEST_CHILD="+role, "STORE_TEST_DIR="+folder)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
@@ -118,7 +118,7 @@ func TestABrokenLogEndsTheProcessWithOneLine(t *testing.T) {
 	if code != 2 || out != "" {
 		t.Errorf("code %d, stdout %q; want 2 and no answer", code, out)
 	}
-	if strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "store in /data: fatal") || !strings.Contains(errs, "the disk says no") {
+	if strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "store in "+dir+": fatal") || !strings.Contains(errs, "the disk says no") {
 		t.Errorf("stderr is not one clear line: %q", errs)
 	}
 }
