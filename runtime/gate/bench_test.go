@@ -194,7 +194,7 @@ func BenchmarkDecide(b *testing.B) {
 	qs := mix(p)
 	o := order(len(qs))
 	var d policy.Decision
-	b.Run("loop", func(b *testing.B) {
+	b.Run("by=loop", func(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
@@ -203,7 +203,7 @@ func BenchmarkDecide(b *testing.B) {
 			i++
 		}
 	})
-	b.Run("hand", func(b *testing.B) {
+	b.Run("by=hand", func(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
@@ -212,7 +212,7 @@ func BenchmarkDecide(b *testing.B) {
 			i++
 		}
 	})
-	b.Run("gate", func(b *testing.B) {
+	b.Run("by=gate", func(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
@@ -228,7 +228,7 @@ func BenchmarkDecide(b *testing.B) {
 // comparison to no more than a struct.
 func BenchmarkFromBytes(b *testing.B) {
 	data := []byte(policytest.Sample)
-	b.Run("struct", func(b *testing.B) {
+	b.Run("to=struct", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			var s policytest.Typed
@@ -237,7 +237,7 @@ func BenchmarkFromBytes(b *testing.B) {
 			}
 		}
 	})
-	b.Run("decision", func(b *testing.B) {
+	b.Run("to=decision", func(b *testing.B) {
 		spec := policytest.WithCells(policytest.Desk())
 		spec.Cause = policytest.Causes()
 		p := policytest.Open(spec)

@@ -41,12 +41,12 @@ func TestDecodeAllocations(t *testing.T) {
 }
 
 // BenchmarkDecode compares the table-driven decoder, which also checks, with
-// go-json-experiment into a typed struct, which does not. "fresh" counts the
+// go-json-experiment into a typed struct, which does not. A fresh proposal counts the
 // proposal itself among the allocations, as the struct is counted.
 func BenchmarkDecode(b *testing.B) {
 	p := policytest.Open(desk())
 	data := []byte(policytest.Sample)
-	b.Run("struct", func(b *testing.B) {
+	b.Run("to=struct", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			var s policytest.Typed
@@ -55,7 +55,7 @@ func BenchmarkDecode(b *testing.B) {
 			}
 		}
 	})
-	b.Run("policy", func(b *testing.B) {
+	b.Run("to=proposal", func(b *testing.B) {
 		b.ReportAllocs()
 		var pr policy.Proposal
 		for b.Loop() {
@@ -64,7 +64,7 @@ func BenchmarkDecode(b *testing.B) {
 			}
 		}
 	})
-	b.Run("policy-fresh", func(b *testing.B) {
+	b.Run("to=fresh-proposal", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			var pr policy.Proposal
@@ -73,7 +73,7 @@ func BenchmarkDecode(b *testing.B) {
 			}
 		}
 	})
-	b.Run("policy-escaped", func(b *testing.B) {
+	b.Run("to=proposal-with-escapes", func(b *testing.B) {
 		b.ReportAllocs()
 		data := []byte(policytest.Escaped)
 		var pr policy.Proposal
