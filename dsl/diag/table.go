@@ -10,7 +10,8 @@ import (
 // stands in none of them does not exist.
 func areas() [][]Info {
 	return [][]Info{
-		textInfos,     // 1xx text and syntax
+		textInfos,     // 1xx text and tokens
+		syntaxInfos,   // 1xx structure and habits
 		nameInfos,     // 2xx names
 		typeInfos,     // 3xx types and origins
 		tableInfos,    // 4xx tables and risk

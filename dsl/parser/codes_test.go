@@ -47,3 +47,20 @@ func TestExamplesOfCodes(t *testing.T) {
 		t.Error("no code was looked at")
 	}
 }
+
+// A code that has no example is reached by TestOneDiagnostic or TestManyFaults.
+func TestCodesWithoutExample(t *testing.T) {
+	want := []diag.Code{
+		diag.FileTooLarge, diag.NulByte, diag.InvalidUTF8, diag.ByteOrderMark, diag.HiddenCharacter,
+		diag.TooManyFaults, diag.TooDeep,
+	}
+	var got []diag.Code
+	for _, in := range diag.All() {
+		if in.Code < 200 && in.Example == "" {
+			got = append(got, in.Code)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("codes (-want +got):\n%s", diff)
+	}
+}

@@ -233,9 +233,14 @@ func spans(t *testing.T, v reflect.Value, around source.Span, path string) int {
 	return 0
 }
 
-// Parsing takes time in proportion to the text, whatever the text. Each piece is
-// something whose end is looked for, or that is reported, many times.
+// No text makes the parser slow. Each piece is something whose end is looked for,
+// or that is reported, many times. A megabyte of any takes a tenth of a second or
+// so; a step that looks at the rest of the text each time would take minutes, so
+// the bound holds on a busy machine as well.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const head = "package p\n"
 	for _, piece := range []string{
 		"/* \n", "/* ", "“ ", "“a", "' ", "'\n", "\"\n", "\" ", "/a/b ", "/a/b\n", "{\n", "}\n", "{ ", "} ",
@@ -243,21 +248,11 @@ func TestLinear(t *testing.T) {
 		"enum T { a }\n", "enum T { a b }\n", "  }\n\t{", "[", "#\n", ";", ":", "0..", "a.b.", "(", "(\n", "not ", "package p\n",
 		"tool t { flag f when a == b and }\n",
 	} {
-		// Sixteen times the text may take sixteen times as long, with room for
-		// noise; a quadratic step would take 256 times.
-		small := elapsed(head + strings.Repeat(piece, 32<<10/len(piece)))
-		large := elapsed(head + strings.Repeat(piece, 512<<10/len(piece)))
-		if large > 80*small && large > 500*time.Millisecond {
-			t.Errorf("%q: 32 KiB take %v, 512 KiB take %v", piece, small, large)
-		}
-		if large > 5*time.Second {
-			t.Errorf("%q: 512 KiB take %v", piece, large)
+		text := head + strings.Repeat(piece, 1<<20/len(piece))
+		start := time.Now()
+		faults(text)
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("%q: a megabyte takes %v", piece, d)
 		}
 	}
-}
-
-func elapsed(text string) time.Duration {
-	start := time.Now()
-	faults(text)
-	return time.Since(start)
 }
