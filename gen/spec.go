@@ -124,7 +124,8 @@ func (g *generator) lessons(d *jenx.Data, p *ir.Policy) {
 	for _, b := range taught {
 		d.Elem(jenx.Rows)
 		d.Key("Belief").Str(b.Name)
-		whole(d, "Entity", int64(g.entities[b.On]))
+		d.Key("Entity").Int(int64(g.entities[b.On]))
+		d.Beside(b.On.Name)
 		for _, l := range []struct {
 			key    string
 			lesson *ir.Lesson

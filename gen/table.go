@@ -127,11 +127,11 @@ func (g *generator) field(d *jenx.Data, f *ir.Field) {
 	case ir.EnumType:
 		d.Key("Members").Name(g.n.enums[t.Enum].names)
 	}
-	entity := int64(-1)
 	if t.Kind == ir.Ref {
-		entity = int64(g.entities[t.Entity])
+		d.Key("Entity").Int(int64(g.entities[t.Entity]))
+	} else {
+		d.Key("Entity").Int(-1)
 	}
-	whole(d, "Entity", entity)
 	if f.Default != nil {
 		d.Key("Default").Pointer("policy.Value", jenx.Line)
 		whole(d, "N", f.Default.N)
@@ -228,7 +228,8 @@ func (g *generator) sharedTables() []jenx.Code {
 			d.End()
 		}
 		d.End()
-		out = append(out, jenx.Var("", g.n.entities, d))
+		doc := fmt.Sprintf("%s is every kind of thing that the registry keeps.", g.n.entities)
+		out = append(out, jenx.Var(doc, g.n.entities, d))
 	}
 	if len(g.tools) > 0 {
 		d := &jenx.Data{}
@@ -275,7 +276,7 @@ func (g *generator) sharedTables() []jenx.Code {
 		d.End()
 	}
 	d.End()
-	return append(out, jenx.Var("", g.n.pkg, d))
+	return append(out, jenx.Var(fmt.Sprintf("%s is what the policies of the package share.", g.n.pkg), g.n.pkg, d))
 }
 
 func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
@@ -289,11 +290,12 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 	d.Key("Name").Str(t.Name)
 	text(d, "Doc", strings.Join(t.Doc, "\n"))
 	g.line(d, "Line", t.Pos)
-	entity := int64(-1)
 	if t.Target != nil {
-		entity = int64(g.entities[t.Target])
+		d.Key("Entity").Int(int64(g.entities[t.Target]))
+		beside(t.Target.Name)
+	} else {
+		d.Key("Entity").Int(-1)
 	}
-	whole(d, "Entity", entity)
 	truth(d, "Read", t.Read)
 	truth(d, "Idempotent", t.Idempotent)
 	truth(d, "Dangerous", t.Dangerous)

@@ -403,6 +403,7 @@ var versionPattern = policy.Pattern{
 	Accept:  "001",
 }
 
+// incidentEntities is every kind of thing that the registry keeps.
 var incidentEntities = []policy.Entity{
 	{
 		Name: "service",
@@ -428,14 +429,15 @@ var incidentTools = []policy.Tool{
 		Name:   "disable_compliance_checks",
 		Doc:    "Stop checking a supplier's certificates.",
 		Line:   policy.Pos{Line: 43},
-		Entity: 1,
+		Entity: 1, // supplier
 		Traits: []policy.TraitValue{{Trait: "blast_radius", Member: "org_wide"}, {Trait: "effects", Member: "irreversible"}},
 	},
 	{
-		Name: "read_service",
-		Doc:  "What runs on a service now, and how well.",
-		Line: policy.Pos{Line: 49},
-		Read: true,
+		Name:   "read_service",
+		Doc:    "What runs on a service now, and how well.",
+		Line:   policy.Pos{Line: 49},
+		Entity: 0, // service
+		Read:   true,
 		Result: []policy.Field{
 			{Name: "deployed", Kind: policy.KindString, Trusted: true, Class: "verified_system_observation", Lo: 1, Hi: 32, Pattern: &versionPattern, Entity: -1, Line: policy.Pos{Line: 52}},
 			{Name: "error_rate", Kind: policy.KindDecimal, Trusted: true, Class: "verified_system_observation", Scale: 4, Entity: -1, Line: policy.Pos{Line: 53}},
@@ -445,6 +447,7 @@ var incidentTools = []policy.Tool{
 		Name:       "rollback_config",
 		Doc:        "Put a service back on its last good configuration.",
 		Line:       policy.Pos{Line: 32},
+		Entity:     0, // service
 		Idempotent: true,
 		Verify: &policy.Verify{
 			By:        1, // read_service
@@ -456,6 +459,7 @@ var incidentTools = []policy.Tool{
 	},
 }
 
+// incidentPackage is what the policies of the package share.
 var incidentPackage = policy.Package{
 	Name:     "incident",
 	Digest:   Digest,
@@ -478,7 +482,7 @@ var firstResponseSpec = policy.Spec{
 	Risk:     &incidentRiskTable,
 	Approval: &policy.Approval{Name: "manager", Count: 1, Of: "store_operations_manager", Within: 4 * time.Hour},
 	Inputs: []policy.Field{
-		{Name: "service", Kind: policy.KindRef, Line: policy.Pos{Line: 80}},
+		{Name: "service", Kind: policy.KindRef, Entity: 0, Line: policy.Pos{Line: 80}},
 	},
 	Cause:            causeNames,
 	MaxSteps:         8,
@@ -496,6 +500,7 @@ var firstResponseSpec = policy.Spec{
 	Lessons: []policy.Lesson{
 		{
 			Belief:    "root_cause",
+			Entity:    0, // service
 			Confirmed: policy.Teaching{State: "config_regression"},
 			Refuted:   policy.Teaching{State: "config_regression", Not: true},
 		},

@@ -232,6 +232,7 @@ var currencyPattern = policy.Pattern{
 	Accept:  "0001",
 }
 
+// intakeEntities is every kind of thing that the registry keeps.
 var intakeEntities = []policy.Entity{
 	{
 		Name: "document",
@@ -247,6 +248,7 @@ var intakeTools = []policy.Tool{
 		Name:     "approve_document",
 		Doc:      "Accept what was extracted.",
 		Line:     policy.Pos{Line: 35},
+		Entity:   0, // document
 		Approval: true,
 		Moves: []policy.Move{
 			{From: 2, To: 3, Line: policy.Pos{Line: 14}}, // needs_review -> approved
@@ -256,6 +258,7 @@ var intakeTools = []policy.Tool{
 		Name:       "classify_document",
 		Doc:        "Say what kind of document this is.",
 		Line:       policy.Pos{Line: 18},
+		Entity:     0, // document
 		Idempotent: true,
 		Moves: []policy.Move{
 			{To: 1, Line: policy.Pos{Line: 12}}, // uploaded -> extracted
@@ -265,6 +268,7 @@ var intakeTools = []policy.Tool{
 		Name:       "propose_extraction",
 		Doc:        "Propose what the document says.",
 		Line:       policy.Pos{Line: 23},
+		Entity:     0, // document
 		Idempotent: true,
 		Args: []policy.Field{
 			{Name: "invoice_id", Kind: policy.KindString, Optional: true, Sensitive: true, Lo: 4, Hi: 16, Pattern: &invoiceIDPattern, Entity: -1, Line: policy.Pos{Line: 25}},
@@ -282,6 +286,7 @@ var intakeTools = []policy.Tool{
 	},
 }
 
+// intakePackage is what the policies of the package share.
 var intakePackage = policy.Package{
 	Name:     "intake",
 	Digest:   Digest,
