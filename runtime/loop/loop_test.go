@@ -97,6 +97,13 @@ func TestRun(t *testing.T) {
 				"4 refuse bounds/no_progress", "ended bounded no_progress"},
 		},
 		{
+			name: "only idle steps in a row count", script: []string{mend, mend, weigh, mend, weigh, done}, end: loop.Completed,
+			set: func(w *world) { w.spec.NoProgress = 2 },
+			log: []string{"1 allow risk/allowed", "1 intent", "1 outcome mend done", "1 CONFIRMED", "1 evidence mended true",
+				"2 refuse replay/idempotent_replay", "3 allow risk/allowed", "3 outcome weigh done",
+				"4 refuse replay/idempotent_replay", "5 allow risk/allowed", "5 outcome weigh done", "ended completed"},
+		},
+		{
 			name: "reading twice is no replay", script: []string{weigh, repeat}, end: loop.Bounded, reason: policy.MaxStepsExceeded,
 			set: func(w *world) { w.spec.MaxSteps = 2 },
 			log: []string{"1 allow risk/allowed", "1 outcome weigh done", "2 allow risk/allowed", "2 outcome weigh done",
@@ -174,6 +181,18 @@ func TestRun(t *testing.T) {
 		{
 			name: "another tenant's reference", script: []string{`{"propose": {"tool": "ship", "target": "P1", "args": {"carrier": "post", "with": "G1"}}}`}, end: loop.Refused, reason: policy.CrossTenantDenied,
 			log: []string{"1 refuse tenant/cross_tenant_denied", "ended refused cross_tenant_denied"},
+		},
+		{
+			name:   "another tenant's reference weighs more than one to nothing",
+			script: []string{`{"propose": {"tool": "ship", "target": "P1", "args": {"carrier": "post", "with": "P9", "beside": "G1"}}}`},
+			end:    loop.Refused, reason: policy.CrossTenantDenied,
+			log: []string{"1 refuse tenant/cross_tenant_denied", "ended refused cross_tenant_denied"},
+		},
+		{
+			name:   "a reference to nothing weighs more than one that is found",
+			script: []string{`{"propose": {"tool": "ship", "target": "P1", "args": {"carrier": "post", "with": "P3", "beside": "P9"}}}`, done},
+			end:    loop.Completed,
+			log:    []string{"1 refuse reference/reference_unknown", "ended completed"},
 		},
 		{
 			name: "a forged tenant", script: []string{`{"propose": {"tool": "weigh", "target": "P1", "tenant": "globex"}}`}, end: loop.Refused, reason: policy.CrossTenantDenied,
@@ -348,6 +367,9 @@ func TestLedgerFailure(t *testing.T) {
 			res, err := w.runner(script(t, `{"propose": {"tool": "mend", "target": "P1"}}`, `{"propose": {"tool": "ship", "target": "P1", "args": {"carrier": "post"}}}`, `{"done": true}`)).Run(t.Context(), task())
 			if err == nil || res.End != loop.Failed {
 				t.Errorf("ended %s, %v; want failed with an error", res.End, err)
+			}
+			if w.store.batches != at {
+				t.Errorf("%d commits were tried, want none after number %d", w.store.batches, at)
 			}
 			want := map[string]int{}
 			if at >= 3 { // the first decision and its intent are on disk
@@ -581,19 +603,107 @@ func TestEventsAreEntries(t *testing.T) {
 
 // A run that was called off says so in the ledger, and does nothing more.
 func TestCancelled(t *testing.T) {
+	for _, tool := range []string{"mend", "weigh"} {
+		w := newWorld(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		spy := asked(func(context.Context, *model.Turn) (model.Answer, error) {
+			cancel()
+			return model.Answer{Reply: fmt.Appendf(nil, `{"tool": "%s", "target": "P1"}`, tool)}, nil
+		})
+		res, err := w.runner(spy).Run(ctx, task())
+		if !errors.Is(err, context.Canceled) || res.End != loop.Failed || len(w.calls) != 0 {
+			t.Errorf("ended %s, %v, and %v ran", res.End, err, w.calls)
+		}
+		if diff := cmp.Diff([]string{"0 run_started", "ended failed"}, w.log(res.Run)); diff != "" {
+			t.Errorf("ledger (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// What a tool did is recorded, even where nobody waits for it any more.
+func TestCancelledWhileItRuns(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	m := script(t, `{"propose": {"tool": "mend", "target": "P1"}}`, `{"done": true}`)
-	spy := asked(func(_ context.Context, turn *model.Turn) (model.Answer, error) {
+	defer cancel()
+	next := w.tools["pack"]
+	w.tools["pack"] = func(ctx context.Context, c *loop.Call) ([]byte, error) {
+		out, err := next(ctx, c)
+		w.store.cancelled = true // from here on the store gives up on a context that ended
 		cancel()
-		return m.Ask(t.Context(), turn)
-	})
-	res, err := w.runner(spy).Run(ctx, task())
-	if !errors.Is(err, context.Canceled) || res.End != loop.Failed || w.calls["mend"] != 0 {
-		t.Errorf("ended %s, %v, and mend ran %d times", res.End, err, w.calls["mend"])
+		<-ctx.Done()
+		return out, err
 	}
-	if diff := cmp.Diff([]string{"0 run_started", "ended failed"}, w.log(res.Run)); diff != "" {
+	res, err := w.runner(script(t, `{"propose": {"tool": "pack", "target": "P1"}}`)).Run(ctx, task())
+	if !errors.Is(err, context.Canceled) || res.End != loop.Failed {
+		t.Errorf("ended %s, %v", res.End, err)
+	}
+	log := w.log(res.Run)
+	if got := log[3]; got != "1 outcome pack done" && got != "1 outcome pack failed" || log[len(log)-1] != "ended failed" {
+		t.Errorf("the ledger holds %q", log)
+	}
+}
+
+// A clock that runs backwards has run out, and that can be replayed.
+func TestClockRunsBackwards(t *testing.T) {
+	w := newWorld(t)
+	w.tick = -time.Second
+	res := w.run(`{"done": true}`)
+	if res.Reason != policy.DeadlineExceeded || res.Usage.ModelCalls != 0 {
+		t.Errorf("ended %s %s after %d model calls", res.End, res.Reason, res.Usage.ModelCalls)
+	}
+}
+
+// However a run ends, what is in doubt is said.
+func TestDoubtIsSaid(t *testing.T) {
+	w := newWorld(t)
+	w.grams = `{"grams": 30}`
+	res := w.run(`{"propose": {"tool": "mend", "target": "P1"}}`, `{"propose": {"tool": "burn"}}`)
+	if want := "package parcels has no such tool; in doubt: mend on P1 is REFUTED"; res.Why != want {
+		t.Errorf("got %q, want %q", res.Why, want)
+	}
+}
+
+// Where the fields of a result are evidence of different classes, nobody can say
+// what a predicate rested on.
+func TestMixedClassesTeachNothing(t *testing.T) {
+	w := newWorld(t)
+	weigh := &w.spec.Package.Tools[5]
+	weigh.Result = append(weigh.Result, policy.Field{Name: "note", Kind: policy.KindBool, Trusted: true, Class: "eye", Entity: -1})
+	w.grams = `{"grams": 5, "note": true}`
+	res := w.run(`{"propose": {"tool": "mend", "target": "P1"}}`, `{"done": true}`)
+	want := []string{"0 run_started", "1 allow risk/allowed", "1 intent", "1 outcome mend done", "1 CONFIRMED", "ended completed"}
+	if diff := cmp.Diff(want, w.log(res.Run)); diff != "" {
 		t.Errorf("ledger (-want +got):\n%s", diff)
+	}
+}
+
+// A replay names the decision under which the action was done, not an earlier one
+// under which it failed.
+func TestReplayNamesTheOneThatDidIt(t *testing.T) {
+	w := newWorld(t)
+	failOnce(w, "pack")
+	res := w.run(`{"propose": {"tool": "mend", "target": "P1"}}`, `{"propose": {"tool": "mend", "target": "P1"}}`, `{"done": true}`)
+	firsts := func() (list []uint64) {
+		for line, err := range w.ledger.Run(t.Context(), "acme", res.Run, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := line.Entry.Decision; d != nil {
+				list = append(list, d.First)
+			}
+		}
+		return list
+	}
+	if diff := cmp.Diff([]uint64{0, 2}, firsts()); diff != "" {
+		t.Errorf("first (-want +got):\n%s", diff)
+	}
+	w = newWorld(t)
+	failOnce(w, "mend")
+	mend := `{"propose": {"tool": "mend", "target": "P1"}}`
+	res = w.run(mend, mend, mend, `{"done": true}`)
+	// run_started 1; decision 2, intent 3, outcome 4; decision 5, and so on.
+	if diff := cmp.Diff([]uint64{0, 0, 5}, firsts()); diff != "" {
+		t.Errorf("first, after a failure (-want +got):\n%s", diff)
 	}
 }
 

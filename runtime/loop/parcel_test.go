@@ -41,6 +41,7 @@ func parcelSpec() *policy.Spec {
 			{Name: "ship", Line: at(40), Args: []policy.Field{
 				{Name: "carrier", Kind: policy.KindString, Lo: 1, Hi: 20, Entity: -1},
 				{Name: "with", Kind: policy.KindRef, Optional: true, Entity: 0},
+				{Name: "beside", Kind: policy.KindRef, Optional: true, Entity: 0},
 				{Name: "code", Kind: policy.KindString, Optional: true, Sensitive: true, Lo: 1, Hi: 20, Entity: -1},
 			}},
 			{Name: "stray", Line: at(50)},
@@ -258,8 +259,9 @@ func brief(e *ledger.Entry) string {
 // counted counts batches, and refuses them from a given one on.
 type counted struct {
 	*store.Memory
-	batches int
-	failAt  int // 0: never
+	batches   int
+	failAt    int  // 0: never
+	cancelled bool // answer a moment later, to those who still wait
 }
 
 func (c *counted) Submit(b *store.Batch) *store.Pending {
@@ -267,5 +269,14 @@ func (c *counted) Submit(b *store.Batch) *store.Pending {
 	if c.failAt > 0 && c.batches >= c.failAt {
 		return c.Memory.Submit(&store.Batch{Do: []store.Change{{Key: nil}}}) // refused by every engine
 	}
-	return c.Memory.Submit(b)
+	if !c.cancelled {
+		return c.Memory.Submit(b)
+	}
+	p := store.NewPending()
+	time.AfterFunc(time.Millisecond, func() {
+		if p.Take() {
+			p.Resolve(c.Memory.Submit(b).Wait(context.Background()))
+		}
+	})
+	return p
 }

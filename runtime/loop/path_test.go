@@ -82,6 +82,12 @@ func TestPath(t *testing.T) {
 			log: append(acted[:3:3], "2 refuse shape/malformed", "3 allow risk/allowed", "3 intent", "3 outcome ship done", "ended held needs_human_approval"),
 		},
 		{
+			name: "an empty reply is not a reply without arguments", mode: loop.ModeWorkflow, workflow: "out", target: "P1",
+			script: []string{`{"say": " "}`, `{"after": "malformed", "propose": {"ship": {"carrier": "post"}}}`},
+			end:    loop.Held, reason: policy.NeedsHumanApproval, calls: 2,
+			log: append(acted[:3:3], "2 refuse shape/malformed", "3 allow risk/allowed", "3 intent", "3 outcome ship done", "ended held needs_human_approval"),
+		},
+		{
 			name: "a step that the state does not allow", mode: loop.ModeWorkflow, workflow: "out", target: "P2",
 			script: []string{`{"done": true}`}, end: loop.Refused, reason: policy.StateConflict,
 			log: []string{"1 refuse reference/state_conflict", "ended refused state_conflict"},
