@@ -224,6 +224,26 @@ func BenchmarkDecide(b *testing.B) {
 	sink = d
 }
 
+// BenchmarkDecideBeside is BenchmarkDecide in turns: see policytest.SideBySide.
+func BenchmarkDecideBeside(b *testing.B) {
+	p := policytest.Open(policytest.Incident())
+	qs := mix(p)
+	o := order(len(qs))
+	var d policy.Decision
+	policytest.SideBySide(b, len(o), policytest.Side{Name: "hand", Do: func() {
+		for _, i := range o {
+			a := &qs[i]
+			byHand(a.id, &a.pr, &a.s, a.prior, &d)
+		}
+	}}, policytest.Side{Name: "gate", Do: func() {
+		for _, i := range o {
+			a := &qs[i]
+			gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &d)
+		}
+	}})
+	sink = d
+}
+
 // BenchmarkFromBytes takes a proposal of 300 bytes to its decision, and for
 // comparison to no more than a struct.
 func BenchmarkFromBytes(b *testing.B) {

@@ -85,6 +85,28 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
+// BenchmarkDecodeBeside is BenchmarkDecode in turns: see policytest.SideBySide.
+func BenchmarkDecodeBeside(b *testing.B) {
+	const n = 64
+	p := policytest.Open(desk())
+	data := []byte(policytest.Sample)
+	var pr policy.Proposal
+	policytest.SideBySide(b, n, policytest.Side{Name: "struct", Do: func() {
+		for range n {
+			var s policytest.Typed
+			if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}}, policytest.Side{Name: "proposal", Do: func() {
+		for range n {
+			if p.Decode(data, "acme", &pr); !pr.Fits() {
+				b.Fatal(pr.Fault())
+			}
+		}
+	}})
+}
+
 func BenchmarkCanonical(b *testing.B) {
 	p := policytest.Open(desk())
 	var pr policy.Proposal
