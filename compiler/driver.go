@@ -128,8 +128,9 @@ func (d *driver) internal(pass string, file *source.File, p any) {
 
 func (d *driver) failed() Result { return Result{Report: d.report} }
 
-// head finds what looks like the head of a declaration, its name in quotes or not.
-var head = regexp.MustCompile(`(?m)^[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)[ \t]+"?([A-Za-z][A-Za-z0-9_]*)`)
+// head finds what looks like the head of a declaration: a keyword anywhere at the
+// start of a line, or any word in column one, with a name behind it.
+var head = regexp.MustCompile(`(?m)^(?:[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)|([A-Za-z]+))[ \t]+"?([A-Za-z][A-Za-z0-9_]*)`)
 
 // lostNames lists the names that a file seems to declare and its tree does not
 // have. They are known to exist, so that a fault in one declaration does not
@@ -145,7 +146,7 @@ func lostNames(f *source.File, tree *ast.File) []resolve.LostName {
 	}
 	var lost []resolve.LostName
 	for _, m := range head.FindAllStringSubmatch(f.Text(), -1) {
-		if name := m[2]; !have[name] {
+		if name := m[3]; !have[name] && m[2] != "package" {
 			have[name] = true
 			lost = append(lost, resolve.LostName{Keyword: m[1], Name: name})
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/compiler/resolve"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 )
@@ -160,6 +161,6 @@ func (c *checker) badOutcome(id *ast.Ident) {
 		d.Edit = &diag.Edit{Span: id.Span(), New: synonyms[id.Name]}
 	default:
 		d := c.at(id.Span(), diag.UnknownBand, "a risk table has no outcome `%s`", id.Name)
-		c.suggest(d, id.Name, outcomeNames)
+		c.pkg.Suggest(d, id.Name, resolve.Among(outcomeNames...))
 	}
 }

@@ -150,7 +150,7 @@ func (c *checker) beliefWord(key *ast.Ident, seen map[string]ast.Node) bool {
 		return true
 	}
 	d := c.at(key.Span(), diag.UnknownStatement, "`%s` is no statement of a belief", key.Name)
-	c.suggest(d, key.Name, beliefWords)
+	c.pkg.Suggest(d, key.Name, resolve.Among(beliefWords...))
 	if near, ok := diag.Nearest(key.Name, beliefWords); ok {
 		seen[near] = key
 	}
@@ -229,7 +229,7 @@ func (c *checker) learn(b *Belief) {
 			continue
 		default:
 			d := c.at(l.Verdict.Span(), diag.UnknownLesson, "`learn` has no entry `%s`", name)
-			c.suggest(d, name, []string{"confirmed", "refuted"})
+			c.pkg.Suggest(d, name, resolve.Among("confirmed", "refuted"))
 			continue
 		}
 		if b.States == nil || l.State == nil {

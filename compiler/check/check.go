@@ -88,6 +88,7 @@ type checker struct {
 	scored    map[*resolve.Symbol]map[*resolve.Symbol]bool // risk -> tools with a base row
 	riskFault map[*resolve.Symbol]bool                     // its base was not understood
 	attrs     map[*ir.Entity]map[string]int
+	classes   map[string]bool   // of evidence, of all tables
 	vague     map[*ir.Enum]bool // vocabularies with a fault: do not ask what they lack
 }
 
@@ -122,10 +123,12 @@ func Run(pkg *resolve.Package, report *diag.Report) *Info {
 		riskFault: make(map[*resolve.Symbol]bool),
 		attrs:     make(map[*ir.Entity]map[string]int),
 		vague:     make(map[*ir.Enum]bool),
+		classes:   make(map[string]bool),
 	}
 
 	// Vocabularies need nothing. Types need them; fields need types.
 	c.vocabularies()
+	c.classNames()
 	c.shapes()
 	// Contracts before tables: a table asks tools for their traits.
 	c.each(func(s *resolve.Symbol) {
@@ -197,23 +200,6 @@ func (c *checker) nameless() {
 
 func (c *checker) at(span source.Span, code diag.Code, format string, args ...any) *diag.Diagnostic {
 	return c.report.At(span, code, format, args...)
-}
-
-// suggest adds a near name where there is one, and otherwise the whole list if
-// it is short enough to be read.
-func (c *checker) suggest(d *diag.Diagnostic, got string, names []string) *diag.Diagnostic {
-	before := len(d.Helps)
-	c.pkg.Suggest(d, got, names)
-	if len(d.Helps) == before {
-		if part, ok := partOf(got, names); ok {
-			d.Edit = &diag.Edit{Span: d.Span, New: part}
-			return d.Help("did you mean `%s`?", part)
-		}
-	}
-	if len(d.Helps) == before && len(names) > 0 && len(names) <= 8 {
-		d.Note("there is %s", quoteList(names, "and"))
-	}
-	return d
 }
 
 // Pos is a span as the program carries it: base name of the file, line, column.

@@ -294,10 +294,11 @@ func (c *checker) unknownHead(head *ast.Ident, sc *scope) {
 		return
 	}
 	d := c.at(head.Span(), diag.UnknownName, "%s has nothing called `%s` to read", sc.what, head.Name)
-	names := sc.readable()
-	c.pkg.Suggest(d, head.Name, names)
-	if len(d.Helps) == 0 && len(names) > 0 {
-		d.Note("it may read %s", some(names))
+	c.pkg.Suggest(d, head.Name, sc.readable)
+	if d.Edit == nil && len(d.Notes) == 0 {
+		if names := sc.readable(); len(names) > 0 {
+			d.Note("it may read %s", some(names))
+		}
 	}
 }
 
@@ -374,7 +375,7 @@ func (c *checker) bareName(p *ast.Path, id *ast.Ident, sc *scope, other *hint) i
 			return nil
 		}
 		d := c.at(id.Span(), diag.UnknownMember, "`%s` has no member `%s`", other.of.Enum.Name, id.Name)
-		c.suggest(d, id.Name, memberNames(other.of.Enum))
+		c.pkg.Suggest(d, id.Name, func() []string { return memberNames(other.of.Enum) })
 		return nil
 	}
 	if sc.result != nil {
@@ -435,7 +436,7 @@ func (c *checker) unknownAttr(name *ast.Ident, e *ir.Entity) {
 	if s := c.entityOf[e]; s != nil {
 		d.See(s.Ident.Span(), "declared here")
 	}
-	c.suggest(d, name.Name, fieldNames(e.Attrs))
+	c.pkg.Suggest(d, name.Name, func() []string { return fieldNames(e.Attrs) })
 }
 
 func (c *checker) resultPath(head, name *ast.Ident, sc *scope) ir.Operand {
@@ -451,7 +452,7 @@ func (c *checker) resultPath(head, name *ast.Ident, sc *scope) ir.Operand {
 	if !ok {
 		d := c.at(name.Span(), diag.UnknownField, "the result of `%s` has no field `%s`", sc.result.Symbol.Name, name.Name).
 			See(sc.result.Symbol.Ident.Span(), "declared here")
-		c.suggest(d, name.Name, fieldNames(sc.result.IR.Result))
+		c.pkg.Suggest(d, name.Name, func() []string { return fieldNames(sc.result.IR.Result) })
 		return nil
 	}
 	return ir.Result{Index: i, Type: sc.result.IR.Result[i].Type}

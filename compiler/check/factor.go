@@ -63,7 +63,7 @@ func (c *checker) factor(p *ast.Path, t *table, on []*ir.Entity) (Factor, bool) 
 		c.origin(p, "`"+head.Name+"` is an argument of `"+c.argOf[head.Name].Symbol.Name+"`, and the model writes it")
 	default:
 		d := c.at(head.Span(), diag.UnknownName, "a score reads a trait or `target.ATTRIBUTE`, not `%s.%s`", head.Name, name.Name)
-		c.suggest(d, head.Name, []string{"target"})
+		c.pkg.Suggest(d, head.Name, resolve.Among("target"))
 	}
 	return Factor{}, false
 }
@@ -127,16 +127,14 @@ func (c *checker) traitFactor(p *ast.Path, id *ast.Ident) (Factor, bool) {
 		return Factor{}, false
 	}
 	d := c.at(id.Span(), diag.UnknownName, "no trait is called `%s`", id.Name)
-	c.suggest(d, id.Name, c.pkg.Names(resolve.Trait))
+	c.pkg.Suggest(d, id.Name, func() []string { return c.pkg.Names(resolve.Trait) })
 	return Factor{}, false
 }
 
 func (c *checker) isAttr(name string) bool {
-	for _, s := range c.pkg.Symbols {
-		if s.Kind == resolve.Entity {
-			if _, ok := c.attrs[c.Entities[s]][name]; ok {
-				return true
-			}
+	for _, s := range c.pkg.Of(resolve.Entity) {
+		if _, ok := c.attrs[c.Entities[s]][name]; ok {
+			return true
 		}
 	}
 	return false
@@ -144,12 +142,10 @@ func (c *checker) isAttr(name string) bool {
 
 // attrOfType is the first attribute of any entity that has the vocabulary.
 func (c *checker) attrOfType(e *ir.Enum) string {
-	for _, s := range c.pkg.Symbols {
-		if s.Kind == resolve.Entity {
-			for _, a := range c.Entities[s].Attrs {
-				if a.Type != nil && a.Type.Enum == e {
-					return a.Name
-				}
+	for _, s := range c.pkg.Of(resolve.Entity) {
+		for _, a := range c.Entities[s].Attrs {
+			if a.Type != nil && a.Type.Enum == e {
+				return a.Name
 			}
 		}
 	}
@@ -197,7 +193,7 @@ func (c *checker) attrFactor(p *ast.Path, name *ast.Ident, t *table, on []*ir.En
 		return Factor{}, false
 	case !found:
 		d := c.at(name.Span(), diag.UnknownField, "nothing that is scored has an attribute `%s`", name.Name)
-		c.suggest(d, name.Name, known)
+		c.pkg.Suggest(d, name.Name, resolve.Among(known...))
 		return Factor{}, false
 	case typ.Kind != ir.EnumType:
 		c.at(name.Span(), diag.NotAFactor, "`target.%s` is %s, and points belong to the members of an enum", name.Name, ofKind(typ)).

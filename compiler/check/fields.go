@@ -1,6 +1,8 @@
 package check
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
@@ -123,29 +125,24 @@ func (c *checker) modifiers(f *ast.Field, r *ir.Field, where place) {
 
 // evidenceClass looks up the class of a `trusted as`.
 func (c *checker) evidenceClass(id *ast.Ident) {
-	known := make(map[string]bool)
-	var names []string
-	any := false
-	c.each(func(s *resolve.Symbol) {
-		if d, ok := s.Decl.(*ast.Evidence); ok {
-			any = true
-			for _, w := range d.Weights {
-				if w.Class != nil && !known[w.Class.Name] {
-					known[w.Class.Name] = true
-					names = append(names, w.Class.Name)
-				}
-			}
-		}
-	})
-	if known[id.Name] || c.pkg.LostAny("evidence") {
+	if c.classes[id.Name] || c.pkg.LostAny("evidence") {
 		return
 	}
 	d := c.at(id.Span(), diag.UnknownEvidence, "no evidence table has a class `%s`", id.Name)
-	if !any {
+	if len(c.classes) == 0 {
 		d.Help("declare it: `evidence NAME { %s 0.50  half_life 30d }`, a statement a line", id.Name)
 		return
 	}
-	c.suggest(d, id.Name, names)
+	c.pkg.Suggest(d, id.Name, func() []string { return slices.Sorted(maps.Keys(c.classes)) })
+}
+
+// classNames collects the classes of all evidence tables.
+func (c *checker) classNames() {
+	for _, s := range c.pkg.Of(resolve.Evidence) {
+		for _, w := range s.Decl.(*ast.Evidence).Weights {
+			c.classes[w.Class.Name] = true
+		}
+	}
 }
 
 // ratings are words for a judgement of a model about itself or about what it

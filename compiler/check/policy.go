@@ -92,7 +92,7 @@ func (c *checker) policyWord(p *Policy, key *ast.Ident) bool {
 	}
 	p.vague = true
 	d := c.at(key.Span(), diag.UnknownStatement, "`%s` is no statement of a policy", key.Name)
-	c.pkg.Suggest(d, key.Name, policyWords)
+	c.pkg.Suggest(d, key.Name, resolve.Among(policyWords...))
 	return false
 }
 
@@ -330,7 +330,7 @@ func (c *checker) budget(b *ast.BudgetStmt) {
 			c.cost(it)
 		default:
 			d := c.at(it.Kind.Span(), diag.BadBudget, "a budget does not count `%s`", it.Kind.Name)
-			c.suggest(d, it.Kind.Name, []string{"model_calls", "tokens", "cost"})
+			c.pkg.Suggest(d, it.Kind.Name, resolve.Among("model_calls", "tokens", "cost"))
 		}
 	}
 	if len(b.Items) == 0 {
@@ -350,7 +350,7 @@ func (c *checker) cost(it *ast.BudgetItem) {
 		c.at(it.Kind.Span(), diag.BadBudget, "the cost does not say in which currency").Help("write `cost 0.75 usd`")
 	case !slices.Contains(currencies, it.Unit.Name):
 		d := c.at(it.Unit.Span(), diag.BadBudget, "`%s` is no currency of a budget", it.Unit.Name)
-		c.suggest(d, it.Unit.Name, currencies)
+		c.pkg.Suggest(d, it.Unit.Name, resolve.Among(currencies...))
 	}
 }
 
@@ -367,7 +367,7 @@ func (c *checker) agent(s *resolve.Symbol, d *ast.Agent) {
 			c.noRepeats(st.Names, st.Key.Name)
 		default:
 			dg := c.at(st.Key.Span(), diag.UnknownStatement, "`%s` is no statement of an agent", st.Key.Name)
-			c.suggest(dg, st.Key.Name, []string{"scope", "believes"})
+			c.pkg.Suggest(dg, st.Key.Name, resolve.Among("scope", "believes"))
 			seen["scope"] = st // it may be what was meant
 		}
 	}
@@ -404,13 +404,11 @@ func (c *checker) workflow(d *ast.Workflow) {
 		return
 	}
 	var policies []*Policy
-	for _, s := range c.pkg.Symbols {
-		if p := c.Policies[s]; p != nil {
-			if p.vague {
-				return
-			}
-			policies = append(policies, p)
+	for _, s := range c.pkg.Of(resolve.Policy) {
+		if c.Policies[s].vague {
+			return
 		}
+		policies = append(policies, c.Policies[s])
 	}
 	var steps []*resolve.Symbol
 	for _, id := range d.Steps {

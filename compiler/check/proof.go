@@ -14,11 +14,9 @@ func (c *checker) toolEnum() *ir.Enum {
 	}
 	e := &ir.Enum{Decl: ir.Decl{Name: "tool"}}
 	index := make(map[string]int)
-	for _, s := range c.pkg.Symbols {
-		if s.Kind == resolve.Tool {
-			index[s.Name] = len(e.Members)
-			e.Members = append(e.Members, Decl(s.Ident, nil))
-		}
+	for _, s := range c.pkg.Of(resolve.Tool) {
+		index[s.Name] = len(e.Members)
+		e.Members = append(e.Members, Decl(s.Ident, nil))
 	}
 	c.tools = e
 	c.members[e] = index
@@ -42,11 +40,8 @@ func (c *checker) prove(d *ast.Prove) {
 	var tables []tab
 	sc := &scope{what: "a proof", factors: map[string]*ir.Enum{"tool": c.toolEnum()}, known: []string{"tool"}}
 	poisoned := c.pkg.LostAny("risk")
-	for _, s := range c.pkg.Symbols {
-		r, ok := s.Decl.(*ast.Risk)
-		if !ok {
-			continue
-		}
+	for _, s := range c.pkg.Of(resolve.Risk) {
+		r := s.Decl.(*ast.Risk)
 		t := tab{sym: s, factors: map[string]*ir.Enum{"tool": c.toolEnum()}}
 		for _, st := range r.Stmts {
 			a, ok := st.(*ast.AddStmt)
@@ -133,6 +128,6 @@ func (c *checker) proofPath(p *ast.Path, sc *scope, other *hint) ir.Operand {
 		return nil
 	}
 	d := c.at(p.Span(), diag.ProofFactor, "no risk table has a factor `%s`", name)
-	c.suggest(d, name, sc.known)
+	c.pkg.Suggest(d, name, resolve.Among(sc.known...))
 	return nil
 }

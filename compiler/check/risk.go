@@ -181,7 +181,7 @@ func (c *checker) rows(a *ast.AddStmt, f Factor) bool {
 			}
 			d := c.at(r.Name.Span(), diag.UnknownRow, "`%s` has no member `%s`, so this row would never apply", f.Enum.Name, r.Name.Name).
 				See(positionOf(c, f.Enum), "declared here")
-			c.suggest(d, r.Name.Name, memberNames(f.Enum))
+			c.pkg.Suggest(d, r.Name.Name, func() []string { return memberNames(f.Enum) })
 			continue
 		}
 		if old := byMember[i]; old != nil {

@@ -53,7 +53,7 @@ func (c *checker) test(d *ast.Test) {
 		case *ast.StandingStmt:
 			if once("standing", st) && !slices.Contains(standings, st.Value.Name) {
 				dg := c.at(st.Value.Span(), diag.UnknownStanding, "no standing is called `%s`", st.Value.Name)
-				c.suggest(dg, st.Value.Name, standings)
+				c.pkg.Suggest(dg, st.Value.Name, resolve.Among(standings...))
 			}
 		case *ast.AfterStmt:
 			if s := c.pkg.Use(st.Tool); s != nil {
@@ -155,7 +155,7 @@ func (c *checker) call(t *scene, tool *Tool, id *ast.Ident, on *ast.String, args
 	c.assigns(args, tool.IR.Args, tool.args, func(a *ast.Ident) {
 		d := c.at(a.Span(), diag.UnknownField, "`%s` has no argument `%s`", tool.Symbol.Name, a.Name).
 			See(tool.Symbol.Ident.Span(), "declared here")
-		c.suggest(d, a.Name, fieldNames(tool.IR.Args))
+		c.pkg.Suggest(d, a.Name, func() []string { return fieldNames(tool.IR.Args) })
 	})
 	given := make(map[string]bool)
 	for _, a := range args {
@@ -195,7 +195,7 @@ func (c *checker) expectation(e *ast.ExpectStmt) {
 				return
 			}
 		}
-		c.suggest(d, e.Reason.Name, reasons[e.Outcome.Name])
+		c.pkg.Suggest(d, e.Reason.Name, resolve.Among(reasons[e.Outcome.Name]...))
 	}
 	if e.Score != nil {
 		if _, ok := parseInt(e.Score.Text); !ok {
@@ -218,7 +218,7 @@ func (c *checker) unknownOutcome(id *ast.Ident, names []string) {
 		d.Help("write `allow`")
 		d.Edit = &diag.Edit{Span: id.Span(), New: "allow"}
 	default:
-		c.suggest(d, id.Name, names)
+		c.pkg.Suggest(d, id.Name, resolve.Among(names...))
 	}
 }
 
@@ -235,15 +235,14 @@ func (c *checker) policyOf(t *scene, tool *resolve.Symbol) *Policy {
 		return nil
 	}
 	var all, having []*Policy
-	for _, s := range c.pkg.Symbols {
-		if p := c.Policies[s]; p != nil {
-			if p.vague {
-				return nil
-			}
-			all = append(all, p)
-			if p.tools[tool] {
-				having = append(having, p)
-			}
+	for _, s := range c.pkg.Of(resolve.Policy) {
+		p := c.Policies[s]
+		if p.vague {
+			return nil
+		}
+		all = append(all, p)
+		if p.tools[tool] {
+			having = append(having, p)
 		}
 	}
 	names := func(ps []*Policy) []string {
@@ -311,7 +310,7 @@ func (c *checker) scoreOf(t *scene, p *Policy, tool *resolve.Symbol) {
 	for _, f := range e.Flags {
 		if !slices.Contains(names, f.Name) {
 			d := c.at(f.Span(), diag.UnknownField, "`%s` has no flag `%s`", tool.Name, f.Name)
-			c.suggest(d, f.Name, names)
+			c.pkg.Suggest(d, f.Name, resolve.Among(names...))
 		}
 	}
 }
@@ -376,9 +375,9 @@ func (c *checker) readsOf(p *Policy, tool *Tool) []string {
 			}
 		})
 	}
-	for _, s := range c.pkg.Symbols {
-		l, ok := s.Decl.(*ast.Lifecycle)
-		if !ok || !slices.ContainsFunc(l.Transitions, func(t *ast.Transition) bool { return c.pkg.Use(t.By) == tool.Symbol }) {
+	for _, s := range c.pkg.Of(resolve.Lifecycle) {
+		l := s.Decl.(*ast.Lifecycle)
+		if !slices.ContainsFunc(l.Transitions, func(t *ast.Transition) bool { return c.pkg.Use(t.By) == tool.Symbol }) {
 			continue
 		}
 		for _, a := range tool.IR.Target.Attrs {

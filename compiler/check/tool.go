@@ -110,7 +110,7 @@ func (c *checker) mark(t *Tool, st *ast.MarkStmt) bool {
 				Help("write `%s %s`", e.Name, st.Mark.Name)
 			return false
 		}
-		c.suggest(d, st.Mark.Name, words)
+		c.pkg.Suggest(d, st.Mark.Name, resolve.Among(words...))
 		return false
 	}
 	return true
@@ -125,11 +125,9 @@ func firstMember(e *ir.Enum) string {
 
 // traitWith is the first trait that has the member.
 func (c *checker) traitWith(member string) *ir.Enum {
-	for _, s := range c.pkg.Symbols {
-		if s.Kind == resolve.Trait {
-			if _, ok := c.Member(c.Enums[s], member); ok {
-				return c.Enums[s]
-			}
+	for _, s := range c.pkg.Of(resolve.Trait) {
+		if _, ok := c.Member(c.Enums[s], member); ok {
+			return c.Enums[s]
 		}
 	}
 	return nil
@@ -236,7 +234,7 @@ func (c *checker) verify(t *Tool, v *ast.VerifyStmt) {
 			continue
 		default:
 			d := c.at(cl.Verdict.Span(), diag.VerifyVerdict, "a verification has no verdict `%s`", name)
-			c.suggest(d, name, []string{"confirmed", "refuted"})
+			c.pkg.Suggest(d, name, resolve.Among("confirmed", "refuted"))
 			continue
 		}
 		c.condition(cl.When, &scope{what: "a verification", target: t, result: by, verifies: t, noResult: by == nil})

@@ -88,7 +88,7 @@ func (c *checker) member(id *ast.Ident, e *ir.Enum) (ir.Value, bool) {
 		return ir.Value{}, false
 	}
 	d := c.at(id.Span(), diag.UnknownMember, "`%s` has no member `%s`", e.Name, id.Name)
-	c.suggest(d, id.Name, memberNames(e))
+	c.pkg.Suggest(d, id.Name, func() []string { return memberNames(e) })
 	return ir.Value{}, false
 }
 

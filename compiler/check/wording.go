@@ -72,24 +72,6 @@ func fieldNames(fs []*ir.Field) []string {
 	return out
 }
 
-// partOf is the one name of which got is a part, or that is a part of got.
-func partOf(got string, names []string) (string, bool) {
-	const short = 4
-	found := ""
-	if len(got) < short {
-		return "", false
-	}
-	for _, n := range names {
-		if n != got && (strings.Contains(n, got) || len(n) >= short && strings.Contains(got, n)) {
-			if found != "" {
-				return "", false
-			}
-			found = n
-		}
-	}
-	return found, found != ""
-}
-
 // plural gives "1 row", "2 rows".
 func plural(n int, what string) string {
 	if n == 1 {

@@ -13,7 +13,8 @@ import (
 	"github.com/provlang/prov/dsl/diag"
 )
 
-// LostName is a declaration that did not parse: what it seemed to be.
+// LostName is a declaration that did not parse: what it seemed to be. Keyword is
+// empty where it was no keyword, and the declaration may have been any.
 type LostName struct{ Keyword, Name string }
 
 // Run resolves the files, which are sorted by name. lost holds names whose
@@ -25,6 +26,7 @@ func Run(files []*ast.File, lost []LostName, report *diag.Report) *Package {
 		byName: make(map[string]*Symbol),
 		uses:   make(map[*ast.Ident]*Symbol),
 		names:  make(map[Kind][]string),
+		kinds:  make(map[Kind][]*Symbol),
 		used:   make(map[*Symbol]bool),
 		lost:   make(map[string]bool),
 		report: report,
@@ -83,6 +85,7 @@ func (p *Package) declare(lost []LostName) {
 			p.Symbols = append(p.Symbols, s)
 			p.Decls = append(p.Decls, d)
 			p.names[kind] = append(p.names[kind], id.Name)
+			p.kinds[kind] = append(p.kinds[kind], s)
 		}
 	}
 	for _, l := range lost {
@@ -150,16 +153,15 @@ func (p *Package) use(id *ast.Ident, where string, kinds ...Kind) {
 func (p *Package) unknown(id *ast.Ident, where string, kinds []Kind) {
 	d := p.report.At(at(id), diag.UnknownName, "no %s is called `%s`", bare(kinds), id.Name).
 		Under("%s", where)
-	p.Suggest(d, id.Name, p.Names(kinds...))
-	if len(d.Helps) > 0 {
+	p.Suggest(d, id.Name, func() []string { return p.Names(kinds...) })
+	if d.Edit != nil {
 		return
 	}
-	switch names := p.Names(kinds...); {
-	case len(names) == 0:
+	any := slices.ContainsFunc(kinds, func(k Kind) bool { return len(p.names[k]) > 0 })
+	switch {
+	case !any:
 		d.Help("declare it: the package has no %s", bare(kinds))
-	case len(names) <= 5:
-		d.Note("the package has %s", list(names))
-	default:
+	case len(d.Notes) == 0:
 		d.Help("declare it, or name one that the package has")
 	}
 }
@@ -167,8 +169,8 @@ func (p *Package) unknown(id *ast.Ident, where string, kinds []Kind) {
 func (p *Package) wrongKind(id *ast.Ident, s *Symbol, where string, kinds []Kind) {
 	d := p.report.At(at(id), diag.WrongKind, "`%s` is %s, and %s names %s", id.Name, s.Kind, where, either(kinds)).
 		See(at(s.Ident), "declared here")
-	p.Suggest(d, id.Name, p.Names(kinds...))
-	if len(d.Helps) == 0 {
+	p.Suggest(d, id.Name, func() []string { return p.Names(kinds...) })
+	if d.Edit == nil {
 		d.Help("name %s here", either(kinds))
 	}
 }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
@@ -74,6 +75,7 @@ type Package struct {
 	byName map[string]*Symbol
 	uses   map[*ast.Ident]*Symbol
 	names  map[Kind][]string // by kind, for suggestions
+	kinds  map[Kind][]*Symbol
 	used   map[*Symbol]bool
 	lost   map[string]bool // keywords of declarations that did not parse
 	inTest bool            // while a test is linked: a test uses nothing up
@@ -98,7 +100,7 @@ func (p *Package) Mark(s *Symbol) { p.used[s] = true }
 
 // LostAny says whether a declaration that starts with the keyword did not parse.
 // What seems to be missing from the package may be in it.
-func (p *Package) LostAny(keyword string) bool { return p.lost[keyword] }
+func (p *Package) LostAny(keyword string) bool { return p.lost[keyword] || p.lost[""] }
 
 // Named returns the declaration of a name, nil where there is none.
 func (p *Package) Named(name string) *Symbol { return p.byName[name] }
@@ -119,13 +121,54 @@ func (p *Package) Names(kinds ...Kind) []string {
 // candidate, and a file of nothing but unknown names must not take minutes.
 const maxSuggestions = 200
 
-// Suggest adds the nearest of the candidates to d as a "did you mean".
-func (p *Package) Suggest(d *diag.Diagnostic, got string, candidates []string) *diag.Diagnostic {
+// Of returns the symbols of a kind, in source order.
+func (p *Package) Of(k Kind) []*Symbol { return p.kinds[k] }
+
+// Suggest adds to d which of the known names was meant: the nearest, or the only
+// one of which got is a part. Where there is none, and the list is short enough
+// to be read, it is shown. names is called only while suggestions are made.
+func (p *Package) Suggest(d *diag.Diagnostic, got string, names func() []string) *diag.Diagnostic {
 	p.asked++
 	if p.asked > maxSuggestions {
 		return d
 	}
-	return d.DidYouMean(got, candidates)
+	known := names()
+	if d.DidYouMean(got, known).Edit != nil {
+		return d
+	}
+	if part, ok := partOf(got, known); ok {
+		d.Edit = &diag.Edit{Span: d.Span, New: part}
+		return d.Help("did you mean `%s`?", part)
+	}
+	const few = 8
+	switch {
+	case len(known) == 1:
+		d.Note("there is only `%s`", known[0])
+	case len(known) > 1 && len(known) <= few:
+		d.Note("there are %s", list(known))
+	}
+	return d
+}
+
+// Among is a list of names for Suggest that is known already.
+func Among(names ...string) func() []string { return func() []string { return names } }
+
+// partOf is the one name of which got is a part, or that is a part of got.
+func partOf(got string, names []string) (string, bool) {
+	const short = 4
+	found := ""
+	if len(got) < short {
+		return "", false
+	}
+	for _, n := range names {
+		if n != got && (strings.Contains(n, got) || len(n) >= short && strings.Contains(got, n)) {
+			if found != "" {
+				return "", false
+			}
+			found = n
+		}
+	}
+	return found, found != ""
 }
 
 // at is the span of an identifier.
