@@ -59,7 +59,8 @@ func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 	var wants []answer.Answer
 	for seed, p := range all {
 		m := interp.New(p)
-		for _, c := range progen.Cases(p, uint64(seed), cases) {
+		random := progen.Cases(p, uint64(seed), cases)
+		for _, c := range append(random, progen.Scored(p, uint64(seed), cases)...) {
 			questions = append(questions, question(p, &c))
 			wants = append(wants, inWords(m.Decide(c)))
 		}

@@ -102,6 +102,52 @@ func (m *maker) one() interp.Case {
 	return c
 }
 
+// Scored makes n cases that go down to the risk rung, with nothing in their way:
+// they are about scores and bands, and about flags.
+func Scored(p *ir.Program, seed uint64, n int) []interp.Case {
+	m := &maker{Rand: rand.New(rand.NewPCG(seed, 0x73636f72)), program: p}
+	var cases []interp.Case
+	for range n {
+		m.policy = p.Policies[m.IntN(len(p.Policies))]
+		tool := m.policy.Tools[m.IntN(len(m.policy.Tools))]
+		c := interp.Case{Policy: m.policy, Identity: interp.IdentityGood, Tenant: Tenant}
+		call := ir.Call{Tool: tool, Args: make([]*ir.Value, len(tool.Args)), Cause: -1}
+		whole := true
+		value := func(t *ir.Type) *ir.Value {
+			v, fits := m.value(t)
+			whole = whole && fits
+			if t.Kind == ir.Ref {
+				v.S = "a"
+			}
+			return &v
+		}
+		for i, arg := range tool.Args {
+			if !arg.Optional || m.chance(60) {
+				call.Args[i] = value(arg.Type)
+			}
+		}
+		if tool.Target != nil {
+			call.Target = "target"
+			e := interp.Entity{Tenant: Tenant, Kind: tool.Target, ID: call.Target}
+			for _, a := range tool.Target.Attrs {
+				e.Attrs = append(e.Attrs, value(a.Type))
+			}
+			for _, move := range tool.Moves {
+				e.Attrs[move.Attr] = &ir.Value{N: int64(move.From)}
+			}
+			c.Entities = append(c.Entities, e)
+		}
+		for _, kind := range p.Entities { // what arguments refer to
+			c.Entities = append(c.Entities, interp.Entity{Tenant: Tenant, Kind: kind, ID: "a", Attrs: make([]*ir.Value, len(kind.Attrs))})
+		}
+		if whole {
+			c.Proposal = interp.Proposal(m.policy, &call)
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
 func (m *maker) identity() interp.Identity {
 	switch {
 	case m.chance(85):

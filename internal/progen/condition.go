@@ -141,7 +141,7 @@ func partners(x string, operands map[string]typeExpr) []string {
 // constant.
 func (c *conditions) other(x string, operands map[string]typeExpr) string {
 	t := operands[x]
-	if same := partners(x, operands); len(same) > 0 && (t.constant == nil || c.chance(40)) {
+	if same := partners(x, operands); len(same) > 0 && (t.constant == nil || c.chance(60)) {
 		y := pick(c.writer, same)
 		c.read[y] = true
 		return y

@@ -96,8 +96,12 @@ func (g *writer) risk(list []*tool) string {
 	reached := map[int]bool{}
 	var base []string
 	perTool := map[*tool]map[int]bool{}
+	spread := 12
+	if g.wide { // rows with equal points share their cells
+		spread = 100
+	}
 	for _, t := range rows {
-		points := g.IntN(12) - 2
+		points := g.IntN(spread) - 2
 		perTool[t] = map[int]bool{points: true}
 		base = append(base, fmt.Sprintf("%s %d", t.name, points))
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestParses(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(120) {
 		text := Source(seed)
 		var r diag.Report
 		parser.ParseFile(source.NewFile("gen.prov", string(text)), &r)
@@ -32,7 +32,7 @@ func TestDeterministic(t *testing.T) {
 
 // What does not compile would test nothing behind the parser.
 func TestCompiles(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(120) {
 		text := Source(seed)
 		r := compiler.Compile([]compiler.File{{Name: "gen.prov", Text: text}})
 		if r.Program != nil {

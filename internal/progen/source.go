@@ -205,7 +205,7 @@ func (g *writer) tools() {
 	count := 2 + g.IntN(4)
 	switch {
 	case g.wide:
-		count = 12
+		count = 24
 	case g.many:
 		count = 210
 	}

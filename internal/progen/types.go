@@ -35,14 +35,14 @@ func (g *writer) someType() typeExpr {
 }
 
 func (g *writer) inlineType() typeExpr {
-	switch g.IntN(5) {
+	switch g.IntN(7) {
 	case 0:
 		return typeExpr{text: "bool", kind: "bool", constant: func(g *writer) string {
 			return pick(g, []string{"true", "false"})
 		}}
 	case 1:
 		return g.intType()
-	case 2:
+	case 2, 4:
 		scale := g.IntN(6)
 		return typeExpr{text: fmt.Sprintf("decimal(%d)", scale), kind: "decimal", scale: scale,
 			constant: func(g *writer) string { return g.decimal(scale) }}
