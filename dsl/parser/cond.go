@@ -91,6 +91,10 @@ func (p *parser) relation() ast.Expr {
 		absent := p.isWord("absent")
 		p.next()
 		return &ast.Presence{At: p.from(start), X: path, Absent: absent}
+	case k == grammar.Not:
+		p.unexpected("the end of the condition").Help("`not` stands before what it turns around, as in `not a in { b }`")
+	case path != nil && len(path.Parts) == 1 && k == grammar.Name && listWord(path.Parts[0].Name):
+		p.laterAt(path.Span(), "condition", path.Parts[0].Name)
 	case path != nil && p.isWord("within"):
 		p.later("condition", "within")
 	case path != nil && p.isWord("is"):

@@ -216,7 +216,15 @@ func (p *parser) unexpected(want string) *diag.Diagnostic {
 	if help, ok := foreignWords[p.word()]; ok {
 		return p.fault(p.here(), diag.ForeignWord, "`%s` is not a word of this language", p.word()).Help("%s", help)
 	}
-	return p.fault(p.here(), diag.UnexpectedToken, "expected %s, found %s", want, p.found())
+	d := p.fault(p.here(), diag.UnexpectedToken, "expected %s, found %s", want, p.found())
+	// After a condition that goes on, the line that was taken in is most likely
+	// a statement of its own.
+	for i := p.i; i > p.i-2 && i > 0; i-- {
+		if k := p.toks[i-1].Kind; p.toks[i].First && (k == grammar.And || k == grammar.Or) {
+			d.See(p.spanOf(p.toks[i-1]), "a condition goes on after this `%s`", k)
+		}
+	}
+	return d
 }
 
 // lineEnded says whether the current token stands on another line than the one

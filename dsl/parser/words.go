@@ -22,6 +22,15 @@ func laterDecl(w string) bool {
 	return false
 }
 
+// listWord is the same for the words that begin a condition over a list.
+func listWord(w string) bool {
+	switch w {
+	case "each", "any", "at", "distinct", "count", "done", "carries":
+		return true
+	}
+	return false
+}
+
 // laterStmt is the same for statements.
 func laterStmt(w string) bool {
 	switch w {
@@ -54,7 +63,10 @@ func ToolWords() []string { return slices.Clone(toolWords) }
 var foreignWords = map[string]string{
 	"if":          "write the condition after `when`, as in `flag large when amount > 100.00`",
 	"unless":      "write `when not (...)`",
-	"then":        "write the condition after `when`",
+	"then":        "a flag holds by `else hold` behind its condition",
+	"between":     "write two comparisons and join them with `and`",
+	"contains":    "what a text must look like is for its type to say, as a pattern",
+	"like":        "what a text must look like is for its type to say, as a pattern",
 	"elif":        "write a flag for each condition",
 	"switch":      "write a table: one `add` with a row for each member",
 	"case":        "write a table: one `add` with a row for each member",

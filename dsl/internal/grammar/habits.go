@@ -146,9 +146,13 @@ func (s *scanner) stray(start int) {
 	switch c {
 	case '%':
 		d.Help("write a share as a decimal, as in `0.70`")
-	case '+', '-', '*', '^', '~':
+	case '*':
+		d.Note("nothing stands for all of something").Help("name each one")
+	case '+', '-', '^', '~':
 		d.Note("there is no arithmetic in the language; points are added by the `add` rows of a risk table")
-	case '$', '@':
+	case '$':
+		d.Help("write an amount and then its currency, as in `cost 0.75 usd`")
+	case '@':
 		d.Help("a name is written without it")
 	case '`':
 		d.Help("a name is written as it is, text in double quotes")

@@ -94,6 +94,10 @@ func (s *scanner) unit(start int) {
 			Note("the units are ms, s, m, h and d; a day is 24 hours").
 			Help("write `%s`", digits+short)
 		d.Edit = &diag.Edit{Span: s.span(start), New: digits + short}
+	case plain && !isDigit(unit[len(unit)-1]) && strings.ContainsAny(unit, "0123456789") && IsUnit(unit[len(unit)-1:]):
+		s.report.At(s.span(start), diag.BadUnit, "a duration has one unit").
+			Note("the units are ms, s, m, h and d").
+			Help("write it in the smaller one, as `150s` for two minutes and a half")
 	case strings.HasPrefix(unit, "_"):
 		s.report.At(s.span(start), diag.BadNumber, "the digits of a number are not grouped").
 			Help("write `%s`", strings.ReplaceAll(s.text[start:s.pos], "_", ""))

@@ -21,9 +21,9 @@ type Scanned struct {
 // and becomes a Bad token, or, where it is plain what was meant (`&&`), the
 // token that was meant. f must be valid UTF-8 and shorter than two gigabytes.
 //
-// A Newline token stands between two statements: it is left out after a token
-// that cannot end one (`{ ( ,`, an operator, a doc comment), before one that
-// cannot begin one (`} )`, `and`, `or`, `else`), and at both ends of the file.
+// A Newline token stands between two statements: it is left out after `{`, `(`,
+// `,`, `and`, `or` and a doc comment, before `}`, `)`, `and`, `or` and `else`, and
+// at both ends of the file.
 func Scan(f *source.File, r *diag.Report) Scanned {
 	s := &scanner{file: f, text: f.Text(), report: r, first: true, eolFrom: -1, eol: -1}
 	// A token takes four to six bytes of text on average.

@@ -115,11 +115,12 @@ func reserved(s string) Kind {
 }
 
 // goesOn says whether a line that ends in a token of kind k continues on the
-// next: such a token cannot end a statement.
+// next. Many more tokens cannot end a statement, an operator for one; but a line
+// that ends in one is a line that somebody forgot to finish, and taking the next
+// one in would put the fault into the wrong place, or hide it.
 func (k Kind) goesOn() bool {
 	switch k {
-	case LBrace, LParen, Comma, Dot, Arrow, Assign, Eq, Ne, Lt, Le, Gt, Ge,
-		And, Or, Not, In, Matches, Else, When, Doc:
+	case LBrace, LParen, Comma, And, Or, Doc:
 		return true
 	}
 	return false
