@@ -44,8 +44,8 @@ type Options struct {
 	Only []string
 }
 
-// Host is a folder that was read and checked. It runs its tasks once each, over
-// one company: what a task changes, the next one finds.
+// Host is a folder that was read and checked, over one company: what a task
+// changes, the next one finds.
 type Host struct {
 	options  Options
 	policies map[string]*policy.Policy

@@ -80,14 +80,14 @@ func (r *run) subject(pr *policy.Proposal) policy.Subject {
 	}
 	t := &r.pkg.Tools[pr.Tool]
 	if t.Entity >= 0 && pr.Target != "" {
-		found := r.Registry.Lookup(r.task.Tenant, t.Entity, pr.Target)
+		found := r.o.Registry.Lookup(r.task.Tenant, t.Entity, pr.Target)
 		s.Target, s.Version, s.Attrs = found.Status, found.Version, found.Attrs
 	}
 	for i := range t.Args {
 		if t.Args[i].Kind != policy.KindRef || !pr.Args.Has(i) {
 			continue
 		}
-		found := r.Registry.Lookup(r.task.Tenant, t.Args[i].Entity, pr.Args.Text(i))
+		found := r.o.Registry.Lookup(r.task.Tenant, t.Args[i].Entity, pr.Args.Text(i))
 		if worse(found.Status, s.Refs) {
 			s.Refs, s.RefField = found.Status, int32(i)
 		}

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,7 +49,7 @@ func (r *run) execute(ctx context.Context, s *step) {
 	ctx, stop := r.untilDeadline(ctx)
 	defer stop()
 	pr := &s.q.proposal
-	raw, err := call(ctx, r.Tools[s.tool.Name], &Call{
+	raw, err := call(ctx, r.o.Tools[s.tool.Name], &Call{
 		Tenant: r.task.Tenant, Run: r.log.ID(), Agent: r.task.Agent,
 		Tool: s.tool.Name, Target: pr.Target, Key: s.q.key,
 		Version: s.q.subject.Version, Attrs: s.q.subject.Attrs,
@@ -59,7 +60,7 @@ func (r *run) execute(ctx context.Context, s *step) {
 		s.status = ledger.StatusDone
 		s.raw = raw
 		s.fits = r.fits(s.decision.Tool, raw, &s.result)
-	case s.tool.Read || s.tool.Idempotent:
+	case s.tool.Read || s.tool.Idempotent || errors.Is(err, errNotBegun):
 		s.status = ledger.StatusFailed // it may be called again with the same key
 	default:
 		s.status = ledger.StatusUnknown
@@ -72,7 +73,7 @@ func (r *run) fits(tool int32, raw []byte, rec *policy.Record) bool {
 	if len(r.pkg.Tools[tool].Result) == 0 {
 		return false
 	}
-	if err := r.Policy.DecodeResult(tool, raw, rec); err != nil {
+	if err := r.o.Policy.DecodeResult(tool, raw, rec); err != nil {
 		*rec = policy.Record{}
 		return false
 	}
@@ -91,7 +92,7 @@ func (r *run) verify(ctx context.Context, s *step) {
 	s.verified = c
 	ctx, stop := r.untilDeadline(ctx)
 	defer stop()
-	raw, err := call(ctx, r.Tools[c.by.Name], &Call{
+	raw, err := call(ctx, r.o.Tools[c.by.Name], &Call{
 		Tenant: r.task.Tenant, Run: r.log.ID(), Agent: r.task.Agent,
 		Tool: c.by.Name, Target: s.q.proposal.Target,
 		Version: s.q.subject.Version, Attrs: s.q.subject.Attrs,
@@ -146,12 +147,12 @@ func (r *run) settle(ctx context.Context, s *step) error {
 		return err
 	}
 	r.remember(s)
-	if r.Learner == nil {
+	if r.o.Learner == nil {
 		return nil
 	}
 	for i := range lessons {
 		lessons[i].Verification = first + 1
-		if err := r.Learner.Learn(ctx, lessons[i]); err != nil {
+		if err := r.o.Learner.Learn(ctx, lessons[i]); err != nil {
 			return fmt.Errorf("learn %s of %s: %w", lessons[i].Belief, lessons[i].Target, err)
 		}
 	}
@@ -188,7 +189,7 @@ func (r *run) verificationRecord(s *step) noted {
 	rec := noted{Record: ledger.Record{Entry: r.entry(ledger.KindVerification, s.n)}}
 	v := &ledger.Verification{
 		Intent: s.intent, By: c.by.Name, Verdict: string(c.verdict), Why: c.why,
-		Line: r.Policy.Where(s.tool.Verify.Line),
+		Line: r.o.Policy.Where(s.tool.Verify.Line),
 	}
 	if c.fits {
 		v.Result = r.log.Digest(c.raw)

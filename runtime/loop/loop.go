@@ -53,10 +53,10 @@ func (r *Runner) Run(ctx context.Context, t Task) (Result, error) {
 			return run.fail(ctx, err)
 		}
 		if end, why := run.closes(s); end != "" {
-			return run.end(ctx, end, s.decision.Reason, why, s.decided())
+			return run.end(ctx, end, s.decision.Reason, why, s.note)
 		}
 		if !s.acts() {
-			if err := run.record(ctx, s.decided()); err != nil {
+			if err := run.record(ctx, s.note); err != nil {
 				return run.fail(ctx, err)
 			}
 			run.sendBack(s)
@@ -79,7 +79,7 @@ func (r *Runner) Run(ctx context.Context, t Task) (Result, error) {
 // mayGoOn asks the bounds rung.
 func (r *run) mayGoOn() (policy.Decision, bool) {
 	var d policy.Decision
-	ok := gate.Bounds(r.Policy, r.used(), r.look(), &d)
+	ok := gate.Bounds(r.o.Policy, r.used(), r.look(), &d)
 	return d, ok
 }
 
@@ -87,7 +87,7 @@ func (r *run) mayGoOn() (policy.Decision, bool) {
 // was within every other bound when it began.
 func (r *run) late() (policy.Decision, bool) {
 	var d policy.Decision
-	if gate.Bounds(r.Policy, gate.Usage{}, r.look(), &d) || d.Reason != policy.DeadlineExceeded {
+	if gate.Bounds(r.o.Policy, gate.Usage{}, r.look(), &d) || d.Reason != policy.DeadlineExceeded {
 		return policy.Decision{}, false
 	}
 	return d, true
@@ -100,13 +100,13 @@ func (r *run) bounded(ctx context.Context, d policy.Decision) (Result, error) {
 		end = Held
 	}
 	q := question{}
-	v := verdict(r.Policy, &q, &d)
+	v := verdict(r.o.Policy, &q, &d)
 	rec := noted{
 		Record: ledger.Record{Entry: r.entry(ledger.KindDecision, r.step()+1)},
-		why:    boundWords(r.Policy, d.Reason),
+		why:    boundWords(r.o.Policy, d.Reason),
 	}
 	rec.Entry.Decision = &ledger.Decision{
-		PolicyDigest: r.Policy.Digest(),
+		PolicyDigest: r.o.Policy.Digest(),
 		Agent:        r.task.Agent,
 		Identity:     q.identity.String(),
 		Prior:        q.prior.String(),
@@ -145,7 +145,7 @@ func (r *run) end(ctx context.Context, end End, reason policy.Reason, why string
 const unwritable = "the ledger could not be written to"
 
 // fail ends the run with an error of the runtime's own. The ledger is told where
-// it can be; an end that is missing there is found when the store is next read.
+// it can be; a run whose end is missing there says as much by that.
 func (r *run) fail(ctx context.Context, cause error) (Result, error) {
 	res := Result{Run: r.log.ID(), End: Failed, Why: "the runtime could not go on", Steps: r.usage.Steps, Usage: r.usage}
 	cause = fmt.Errorf("task %s: %w", r.task.ID, cause)

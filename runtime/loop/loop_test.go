@@ -29,6 +29,7 @@ func TestRun(t *testing.T) {
 		repeat = `{"repeat": true}`
 		bad    = `{"say": "I would rather not."}`
 	)
+	reached := map[loop.End]bool{loop.Failed: true} // by TestLedgerFailure and TestModelFailure
 	for _, tt := range []struct {
 		name   string
 		set    func(*world)
@@ -270,6 +271,7 @@ func TestRun(t *testing.T) {
 				"2 allow risk/allowed", "2 intent", "2 outcome ship done", "2 CONFIRMED", "2 evidence mended true", "ended completed"},
 		},
 	} {
+		reached[tt.end] = true
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			if tt.set != nil {
@@ -286,6 +288,11 @@ func TestRun(t *testing.T) {
 				t.Error("nothing says why")
 			}
 		})
+	}
+	for _, end := range loop.Ends() {
+		if !reached[end] {
+			t.Errorf("no run ends %s", end)
+		}
 	}
 }
 
@@ -412,6 +419,34 @@ func TestLateAnswer(t *testing.T) {
 		t.Errorf("ended %s %s, and mend ran %d times", res.End, res.Reason, w.calls["mend"])
 	}
 	w.replays(res.Run)
+}
+
+// A tool that was never called, because the time was up, leaves nothing to doubt
+// but that it was not done.
+func TestNeverCalled(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := loop.New(loop.Options{
+		Policy: w.policy(), Registry: w.registry, Ledger: w.ledger, Tools: w.tools, Clock: w.clock,
+		Model: script(t, `{"propose": {"tool": "ship", "target": "P1", "args": {"carrier": "post"}}}`),
+		Observe: func(e loop.Event) {
+			if e.Entry.Kind == ledger.KindIntent {
+				cancel()
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.Run(ctx, task())
+	if !errors.Is(err, context.Canceled) || w.calls["ship"] != 0 {
+		t.Errorf("got %v, and ship ran %d times", err, w.calls["ship"])
+	}
+	want := []string{"0 run_started", "1 allow risk/allowed", "1 intent", "1 outcome ship failed", "ended failed"}
+	if diff := cmp.Diff(want, w.log(res.Run)); diff != "" {
+		t.Errorf("ledger (-want +got):\n%s", diff)
+	}
 }
 
 // A model or a tool that never answers is cut off with the run.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -85,7 +86,7 @@ type Task struct {
 	Material []model.Material
 }
 
-// Result is how a run ended. Err of a run that failed is what Run returns.
+// Result is how a run ended.
 type Result struct {
 	Run    string
 	End    End
@@ -97,7 +98,7 @@ type Result struct {
 
 // Runner runs tasks under one policy.
 type Runner struct {
-	Options
+	o    Options
 	spec *policy.Spec
 	pkg  *policy.Package
 	// personOnly holds, by entity, attribute and state, where only a person can
@@ -123,7 +124,8 @@ func New(o Options) (*Runner, error) {
 	if o.CommitWithin == 0 {
 		o.CommitWithin = DefaultCommitWithin
 	}
-	r := &Runner{Options: o, spec: o.Policy.Spec()}
+	o.Tools = maps.Clone(o.Tools) // what was checked is what runs
+	r := &Runner{o: o, spec: o.Policy.Spec()}
 	r.pkg = r.spec.Package
 	if err := r.checkTools(); err != nil {
 		return nil, fmt.Errorf("loop: policy %s: %w", r.spec.Name, err)
@@ -138,19 +140,19 @@ func (r *Runner) checkTools() error {
 		if r.spec.Grants[i]&(policy.InScope|policy.Allowlisted) != policy.InScope|policy.Allowlisted {
 			continue
 		}
-		if r.Tools[t.Name] == nil {
+		if r.o.Tools[t.Name] == nil {
 			return fmt.Errorf("tool %s is on the list and has no implementation", t.Name)
 		}
 		if t.Verify == nil {
 			continue
 		}
-		if by := r.pkg.Tools[t.Verify.By].Name; r.Tools[by] == nil {
+		if by := r.pkg.Tools[t.Verify.By].Name; r.o.Tools[by] == nil {
 			return fmt.Errorf("tool %s verifies %s and has no implementation", by, t.Name)
 		}
 	}
 	var unknown []string
-	for name := range r.Tools {
-		if r.Policy.ToolIndex(name) < 0 {
+	for name := range r.o.Tools {
+		if r.o.Policy.ToolIndex(name) < 0 {
 			unknown = append(unknown, name)
 		}
 	}

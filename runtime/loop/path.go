@@ -33,7 +33,7 @@ type answer struct {
 func (r *run) proposer() (proposer, error) {
 	switch r.task.Mode {
 	case ModeAgent:
-		if r.Model == nil {
+		if r.o.Model == nil {
 			return nil, errors.New("an agent needs a model")
 		}
 		if r.task.Workflow != "" || r.task.Target != "" {
@@ -50,7 +50,7 @@ func (r *run) proposer() (proposer, error) {
 type agent struct{}
 
 func (agent) next(ctx context.Context, r *run) (answer, error) {
-	a, err := r.Model.Ask(ctx, r.turn(model.WantProposal, nil))
+	a, err := r.o.Model.Ask(ctx, r.turn(model.WantProposal, nil))
 	if err != nil {
 		return answer{asked: true, usage: a.Usage}, fmt.Errorf("ask the model: %w", err)
 	}
@@ -89,9 +89,9 @@ func (r *run) newPath() (*path, error) {
 	}
 	switch {
 	case len(p.takesArgs) == 0:
-	case r.task.Mode == ModeBaseline && r.Extract == nil:
+	case r.task.Mode == ModeBaseline && r.o.Extract == nil:
 		return nil, fmt.Errorf("workflow %s takes arguments and nothing was given that extracts them", r.task.Workflow)
-	case r.task.Mode == ModeWorkflow && r.Model == nil:
+	case r.task.Mode == ModeWorkflow && r.o.Model == nil:
 		return nil, fmt.Errorf("workflow %s takes arguments and there is no model to ask for them", r.task.Workflow)
 	}
 	return p, nil
@@ -110,7 +110,7 @@ func (p *path) next(ctx context.Context, r *run) (answer, error) {
 		return answer{reply: compose(t.Name, target, nil)}, nil
 	}
 	if r.task.Mode == ModeBaseline {
-		args, err := call(ctx, r.Extract, &Call{
+		args, err := call(ctx, r.o.Extract, &Call{
 			Tenant: r.task.Tenant, Run: r.log.ID(), Agent: r.task.Agent, Tool: t.Name, Target: target,
 		})
 		if err != nil {
@@ -121,7 +121,7 @@ func (p *path) next(ctx context.Context, r *run) (answer, error) {
 	if p.args != nil {
 		return answer{reply: compose(t.Name, target, p.args[t.Name])}, nil
 	}
-	a, err := r.Model.Ask(ctx, r.turn(model.WantArguments, p.takesArgs))
+	a, err := r.o.Model.Ask(ctx, r.turn(model.WantArguments, p.takesArgs))
 	out := answer{asked: true, usage: a.Usage}
 	switch {
 	case err != nil:

@@ -17,14 +17,14 @@ import (
 
 // exhibit is what lies beside a decision: together with the entry it is the whole
 // question.
-func exhibit(p *policy.Policy, pkg *policy.Package, q *question) (*ledger.Exhibit, error) {
+func exhibit(pkg *policy.Package, q *question) *ledger.Exhibit {
 	x := &ledger.Exhibit{Proposal: q.reply}
 	if len(x.Proposal) > policy.MaxProposal+1 {
 		x.Proposal = x.Proposal[:policy.MaxProposal+1] // as much too long as the whole, to the decoder
 	}
 	pr := &q.proposal
 	if pr.Malformed() || pr.Tool < 0 {
-		return x, nil
+		return x
 	}
 	x.Refs, x.Sources = q.subject.Refs.String(), q.subject.Sources.String()
 	t := &pkg.Tools[pr.Tool]
@@ -32,7 +32,7 @@ func exhibit(p *policy.Policy, pkg *policy.Package, q *question) (*ledger.Exhibi
 		x.RefField = t.Args[q.subject.RefField].Name
 	}
 	if q.subject.Target != policy.SubjectFound {
-		return x, nil
+		return x
 	}
 	fields := pkg.Entities[t.Entity].Attrs
 	for i := range fields {
@@ -43,7 +43,7 @@ func exhibit(p *policy.Policy, pkg *policy.Package, q *question) (*ledger.Exhibi
 		x.Attrs = append(x.Attrs, a)
 	}
 	ledger.SortAttrs(x.Attrs)
-	return x, nil
+	return x
 }
 
 // kept is a value as an exhibit holds it. Free text is quoted, so that whatever a
@@ -97,6 +97,13 @@ func Replay(p *policy.Policy, e *ledger.Entry, x *ledger.Exhibit) (ledger.Verdic
 	tool := p.ToolName(decision.Tool)
 	if tool != d.Tool {
 		return v, fmt.Errorf("%w: about tool %q, recorded %q", ErrDiffers, tool, d.Tool)
+	}
+	target := ""
+	if q.subject.Target == policy.SubjectFound {
+		target = q.proposal.Target
+	}
+	if target != d.Target {
+		return v, fmt.Errorf("%w: on %q, recorded %q", ErrDiffers, target, d.Target)
 	}
 	if err := same(v, d.Verdict); err != nil {
 		return v, err

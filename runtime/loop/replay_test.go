@@ -68,6 +68,7 @@ func TestReplay(t *testing.T) {
 		{"a fact", 2, func(d *decision) { d.e.Decision.Factors[0].Value = "small" }, loop.ErrDiffers},
 		{"the line", 2, func(d *decision) { d.e.Decision.Verdict.Line = "parcels.prov:1" }, loop.ErrDiffers},
 		{"the tool", 2, func(d *decision) { d.e.Decision.Tool = "ship" }, loop.ErrDiffers},
+		{"the target", 2, func(d *decision) { d.e.Decision.Target = "P1" }, loop.ErrDiffers},
 		{"the identity", 2, func(d *decision) { d.e.Decision.Identity = "degraded" }, loop.ErrDiffers},
 		{"an identity that does not exist", 2, func(d *decision) { d.e.Decision.Identity = "root" }, loop.ErrEvidence},
 		{"what was done before", 3, func(d *decision) { d.e.Decision.Prior = "none" }, loop.ErrDiffers},

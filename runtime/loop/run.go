@@ -66,28 +66,28 @@ func (r *Runner) start(ctx context.Context, t Task) (*run, error) {
 	if run.inputs, err = run.readInputs(); err != nil {
 		return nil, err
 	}
-	run.started = r.Clock()
+	run.started = r.o.Clock()
 	start := ledger.RunStarted{
 		Task:         t.ID,
 		Package:      r.pkg.Name,
 		Policy:       r.spec.Name,
-		PolicyDigest: r.Policy.Digest(),
+		PolicyDigest: r.o.Policy.Digest(),
 		Agent:        t.Agent,
 		Role:         r.spec.Agent,
 		Mode:         string(t.Mode),
 	}
 	commit, stop := r.commitContext(ctx)
 	defer stop()
-	if run.log, err = r.Ledger.StartRun(commit, t.Tenant, run.started, start); err != nil {
+	if run.log, err = r.o.Ledger.StartRun(commit, t.Tenant, run.started, start); err != nil {
 		return nil, err
 	}
-	if r.Observe != nil {
+	if r.o.Observe != nil {
 		// The seq of the first entry is the ledger's to know: ask it, rather than guess.
-		for line, err := range r.Ledger.Run(commit, t.Tenant, run.log.ID(), 0) {
+		for line, err := range r.o.Ledger.Run(commit, t.Tenant, run.log.ID(), 0) {
 			if err != nil {
 				return nil, err
 			}
-			r.Observe(Event{Task: t.ID, Title: t.Title, Entry: line.Entry})
+			r.o.Observe(Event{Task: t.ID, Title: t.Title, Entry: line.Entry})
 			break
 		}
 	}
@@ -102,7 +102,7 @@ func (r *run) readInputs() ([]model.Input, error) {
 		data = []byte("{}")
 	}
 	var rec policy.Record
-	if err := r.Policy.DecodeInputs(data, &rec); err != nil {
+	if err := r.o.Policy.DecodeInputs(data, &rec); err != nil {
 		return nil, fmt.Errorf("inputs: %w", err)
 	}
 	var inputs []model.Input
@@ -112,7 +112,7 @@ func (r *run) readInputs() ([]model.Input, error) {
 			continue
 		}
 		if f.Kind == policy.KindRef {
-			if s := r.Registry.Lookup(r.task.Tenant, f.Entity, rec.Text(i)).Status; s != policy.SubjectFound {
+			if s := r.o.Registry.Lookup(r.task.Tenant, f.Entity, rec.Text(i)).Status; s != policy.SubjectFound {
 				return nil, fmt.Errorf("inputs: %s: tenant %s has no such %s", f.Name, r.task.Tenant, r.pkg.Entities[f.Entity].Name)
 			}
 		}
@@ -134,9 +134,9 @@ func gateUsage(u ledger.Usage) gate.Usage {
 // look reads the clock into the usage: what is decided by the time is recorded
 // with that very time. A clock that ran backwards has run out.
 func (r *run) look() time.Duration {
-	elapsed := r.Clock().Sub(r.started)
+	elapsed := r.o.Clock().Sub(r.started)
 	if elapsed < 0 {
-		elapsed = r.Policy.Deadline()
+		elapsed = r.o.Policy.Deadline()
 	}
 	r.usage.ElapsedNs = int64(elapsed)
 	return elapsed
@@ -146,14 +146,14 @@ func (r *run) look() time.Duration {
 func (r *run) step() int { return int(r.usage.Steps) }
 
 func (r *run) entry(kind ledger.Kind, step int) ledger.Entry {
-	return ledger.Entry{At: ledger.Time(r.Clock()), Step: step, Kind: kind}
+	return ledger.Entry{At: ledger.Time(r.o.Clock()), Step: step, Kind: kind}
 }
 
 // untilDeadline is a context for one call to something that may hang. It is cut
 // off when the run's time is up by the wall; whether the run may go on is still
 // decided by the run's own clock.
 func (r *run) untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, r.Policy.Deadline()-r.look(), errDeadline)
+	return context.WithTimeoutCause(ctx, r.o.Policy.Deadline()-r.look(), errDeadline)
 }
 
 var errDeadline = errors.New("the run's time is up")
@@ -161,7 +161,7 @@ var errDeadline = errors.New("the run's time is up")
 // commitContext outlives the caller's: what was done is recorded, whoever has
 // lost interest in it.
 func (r *Runner) commitContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), r.CommitWithin)
+	return context.WithTimeout(context.WithoutCancel(ctx), r.o.CommitWithin)
 }
 
 // noted is a record with what is shown of it.
@@ -190,13 +190,13 @@ func (r *run) append(ctx context.Context, list []noted) (first uint64, err error
 		r.broken = true
 		return 0, err
 	}
-	if r.Observe == nil {
+	if r.o.Observe == nil {
 		return first, nil
 	}
 	for i := range list {
 		e := list[i].Entry
 		e.V, e.Seq, e.Tenant, e.Run = ledger.Version, first+uint64(i), r.task.Tenant, r.log.ID()
-		r.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
+		r.o.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
 	}
 	return first, nil
 }

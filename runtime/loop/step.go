@@ -63,14 +63,14 @@ func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
 	r.usage.Steps++
 	s := &step{n: r.step(), q: question{reply: reply}}
 	q := &s.q
-	r.Policy.Decode(reply, r.task.Tenant, &q.proposal)
+	r.o.Policy.Decode(reply, r.task.Tenant, &q.proposal)
 	claim := identity.Claim{Tenant: r.task.Tenant, Agent: r.task.Agent}
-	q.identity, _ = identity.Resolve(r.Registry, claim, r.spec.Agent)
+	q.identity, _ = identity.Resolve(r.o.Registry, claim, r.spec.Agent)
 	q.subject = r.subject(&q.proposal)
 	if err := r.prior(ctx, s); err != nil {
 		return nil, err
 	}
-	s.decision, s.verdict = decide(r.Policy, q)
+	s.decision, s.verdict = decide(r.o.Policy, q)
 	if s.decision.Tool >= 0 {
 		s.tool = &r.pkg.Tools[s.decision.Tool]
 	}
@@ -78,12 +78,8 @@ func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
 	if s.decision.Reason == policy.IdempotentReplay {
 		q.first = s.mark.Decision
 	}
-	x, err := exhibit(r.Policy, r.pkg, q)
-	if err != nil {
-		return nil, err
-	}
 	s.note = noted{
-		Record:   ledger.Record{Entry: r.entry(ledger.KindDecision, s.n), Exhibit: x},
+		Record:   ledger.Record{Entry: r.entry(ledger.KindDecision, s.n), Exhibit: exhibit(r.pkg, q)},
 		proposal: show(r.spec, &q.proposal),
 		why:      r.faultWords(s),
 	}
@@ -141,7 +137,7 @@ func (r *run) count(d *policy.Decision) {
 func (r *run) decisionEntry(s *step) *ledger.Decision {
 	q := &s.q
 	d := &ledger.Decision{
-		PolicyDigest: r.Policy.Digest(),
+		PolicyDigest: r.o.Policy.Digest(),
 		Agent:        r.task.Agent,
 		Identity:     q.identity.String(),
 		Prior:        q.prior.String(),
@@ -161,9 +157,6 @@ func (r *run) decisionEntry(s *step) *ledger.Decision {
 	return d
 }
 
-// decided is the decision's record.
-func (s *step) decided() noted { return s.note }
-
 // acts says that the decision lets the tool run.
 func (s *step) acts() bool {
 	return s.decision.Outcome == policy.Allow || s.decision.Outcome == policy.Notify
@@ -179,9 +172,9 @@ func (r *run) closes(s *step) (End, string) {
 		return Held, holdWords(d)
 	case s.acts():
 		return "", ""
-	case gate.Ends(r.Policy, d, r.used()):
+	case gate.Ends(r.o.Policy, d, r.used()):
 		if d.Reason == policy.Malformed {
-			return Bounded, fmt.Sprintf("%d proposals in a row were malformed; the policy forgives %d", r.usage.Malformed, r.Policy.MalformedRetries())
+			return Bounded, fmt.Sprintf("%d proposals in a row were malformed; the policy forgives %d", r.usage.Malformed, r.o.Policy.MalformedRetries())
 		}
 		return Refused, s.note.why
 	case r.from.fixed() && d.Reason != policy.Malformed:
@@ -193,7 +186,7 @@ func (r *run) closes(s *step) (End, string) {
 // sendBack tells the model why its proposal came to nothing. Of an action that
 // was done before it is told the first outcome again.
 func (r *run) sendBack(s *step) {
-	last := model.Last{Tool: s.verdictTool(), Target: s.q.proposal.Target}
+	last := model.Last{Tool: r.o.Policy.ToolName(s.decision.Tool), Target: s.q.proposal.Target}
 	if s.decision.Reason == policy.IdempotentReplay {
 		if first, ok := r.firsts[s.q.key]; ok {
 			last = first.last
@@ -201,13 +194,6 @@ func (r *run) sendBack(s *step) {
 	}
 	last.Reason, last.Fault, last.Field = s.verdict.Reason, s.verdict.Fault, s.verdict.Field
 	r.last = &last
-}
-
-func (s *step) verdictTool() string {
-	if s.tool == nil {
-		return ""
-	}
-	return s.tool.Name
 }
 
 // doubt says what was done and is not known to have helped.
@@ -227,7 +213,7 @@ func (r *run) doubt() string {
 // registry is asked now, since what was done has moved it.
 func (r *run) waiting() string {
 	for _, t := range r.targets {
-		found := r.Registry.Lookup(r.task.Tenant, t.entity, t.id)
+		found := r.o.Registry.Lookup(r.task.Tenant, t.entity, t.id)
 		attrs := r.pkg.Entities[t.entity].Attrs
 		for i := range attrs {
 			if found.Attrs.Has(i) && r.personOnly[place{t.entity, int32(i), found.Attrs.Int(i)}] {

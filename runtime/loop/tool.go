@@ -39,6 +39,9 @@ type Call struct {
 // hold an argument.
 var errPanicked = errors.New("the tool panicked")
 
+// errNotBegun says that the tool was never called: there is nothing to doubt.
+var errNotBegun = errors.New("the run's time was up before the tool was called")
+
 type toolAnswer struct {
 	result []byte
 	err    error
@@ -47,8 +50,8 @@ type toolAnswer struct {
 // call runs a tool until it answers or ctx ends. A tool that ignores ctx is left
 // behind: the run is bounded, whatever the tool does.
 func call(ctx context.Context, t Tool, c *Call) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%w: %w", errNotBegun, context.Cause(ctx))
 	}
 	answer := make(chan toolAnswer, 1)
 	go func() {
