@@ -32,25 +32,12 @@ func space(src string, i int) int {
 
 // str reads the string that begins at i. Without escapes it is a part of the
 // text and costs nothing.
+//
+// It skips the bytes that stand for themselves, all but quotes, backslashes and
+// control characters, eight in a word: subtracting from each byte borrows into
+// its top bit where it was smaller, and the lowest such bit is right, whatever the
+// borrow does to those above it.
 func (s *scanner) str(i int) (string, int) {
-	src := s.src
-	j := plain(src, i+1)
-	if j < len(src) {
-		switch src[j] {
-		case '"':
-			return src[i+1 : j], j + 1
-		case '\\':
-			return s.escaped(i+1, j)
-		}
-	}
-	return "", s.fail(FaultSyntax, j)
-}
-
-// plain skips the bytes of a string that stand for themselves: all but quotes,
-// backslashes and control characters. Eight are looked at in one word: subtracting
-// from each byte borrows into its top bit where it was smaller, and the lowest such
-// bit is right, whatever the borrow does to those above it.
-func plain(src string, i int) int {
 	const (
 		ones  = 0x0101010101010101
 		tops  = 0x8080808080808080
@@ -58,18 +45,27 @@ func plain(src string, i int) int {
 		slash = ones * '\\'
 		blank = ones * ' '
 	)
-	for len(src)-i >= 8 {
-		w := word(src[i : i+8])
+	src, j := s.src, i+1
+	for len(src)-j >= 8 {
+		w := word(src[j : j+8])
 		q, b := w^quote, w^slash
 		if m := ((w-blank)&^w | (q-ones)&^q | (b-ones)&^b) & tops; m != 0 {
-			return i + bits.TrailingZeros64(m)/8
+			j += bits.TrailingZeros64(m) / 8
+			break
 		}
-		i += 8
+		j += 8
 	}
-	for i < len(src) && src[i] >= ' ' && src[i] != '"' && src[i] != '\\' {
-		i++
+	for ; j < len(src); j++ {
+		switch c := src[j]; {
+		case c == '"':
+			return src[i+1 : j], j + 1
+		case c == '\\':
+			return s.escaped(i+1, j)
+		case c < ' ':
+			return "", s.fail(FaultSyntax, j)
+		}
 	}
-	return i
+	return "", s.fail(FaultSyntax, j)
 }
 
 // word is eight bytes as a number, the first lowest. It compiles to one load.

@@ -42,35 +42,40 @@ func (s *scanner) value(i, depth int, f *Field, v *Value) (next int, kind FaultK
 			if text, next = s.str(i); next < 0 {
 				return next, NoFault
 			}
-			*v, kind = f.text(text)
-			return next, kind
+			return next, f.text(text, v)
 		}
 	}
 	return s.skip(i, depth), FaultWrongType
 }
 
-// text is the value that a JSON string stands for.
-func (f *Field) text(s string) (v Value, kind FaultKind) {
+// text takes the value that a JSON string stands for. Where it does not fit, v is
+// left alone.
+func (f *Field) text(s string, v *Value) (kind FaultKind) {
 	switch f.Kind {
 	case KindDecimal:
-		v.N, kind = parseDecimal(s, int(f.Scale))
-	case KindEnum:
-		v.N, kind = member(f.Members, s), NoFault
-		if v.N < 0 {
-			v.N, kind = 0, FaultNotAMember
+		var n int64
+		if n, kind = parseDecimal(s, int(f.Scale)); kind == NoFault {
+			v.N, v.Set = n, true
 		}
+		return kind
+	case KindEnum:
+		n := member(f.Members, s)
+		if n < 0 {
+			return FaultNotAMember
+		}
+		v.N, v.Set = n, true
+		return NoFault
 	case KindRef:
-		v.S, kind = s, id(s)
+		kind = id(s)
 	case KindString:
-		v.S, kind = s, f.fits(s)
+		kind = f.fits(s)
 	default:
-		kind = FaultWrongType
+		return FaultWrongType
 	}
-	if kind != NoFault {
-		return Value{}, kind
+	if kind == NoFault {
+		v.S, v.Set = s, true
 	}
-	v.Set = true
-	return v, NoFault
+	return kind
 }
 
 // member is the ordinal of a name, -1 where there is none.
