@@ -71,15 +71,10 @@ func Open(o Options) (*Host, error) {
 	if len(o.Deployment.Policies) == 0 {
 		return nil, errors.New("host: a deployment without a policy")
 	}
-	var entities []policy.Entity
-	for _, open := range o.Deployment.Policies {
-		p, err := open()
-		if err != nil {
-			return nil, fmt.Errorf("host: %w", err)
-		}
-		h.policies[p.Name()] = p
-		entities = p.Spec().Package.Entities
+	if err := h.openPolicies(); err != nil {
+		return nil, fmt.Errorf("host: %w", err)
 	}
+	entities := h.Policies()[0].Spec().Package.Entities
 	data, err := fs.ReadFile(o.Folder, RegistryFile)
 	if err != nil {
 		return nil, fmt.Errorf("host: %w", err)
@@ -103,6 +98,27 @@ func Open(o Options) (*Host, error) {
 		}
 	}
 	return h, nil
+}
+
+// openPolicies opens the deployment's policies. They share one registry, so they
+// are of one package.
+func (h *Host) openPolicies() error {
+	digest := ""
+	for _, open := range h.options.Deployment.Policies {
+		p, err := open()
+		if err != nil {
+			return err
+		}
+		if h.policies[p.Name()] != nil {
+			return fmt.Errorf("policy %s twice", p.Name())
+		}
+		if digest != "" && digest != p.Digest() {
+			return fmt.Errorf("policy %s is of another package than the one before it", p.Name())
+		}
+		digest = p.Digest()
+		h.policies[p.Name()] = p
+	}
+	return nil
 }
 
 // Registry is the folder's, as it stands now.
