@@ -85,6 +85,13 @@ func (c *checker) traitFactor(p *ast.Path, id *ast.Ident) (Factor, bool) {
 		return Factor{}, false
 	case s.Kind == resolve.Trait:
 		c.pkg.Mark(s)
+		if t := c.argOf[id.Name]; t != nil {
+			c.at(id.Span(), diag.AmbiguousName, "`%s` is a trait and an argument of `%s`", id.Name, t.Symbol.Name).
+				See(s.Ident.Span(), "the trait").
+				Note("a score reads the trait, which the contract states, and never the argument; a reader cannot see that here").
+				Help("rename the argument")
+			return Factor{}, false
+		}
 		e := c.Enums[s]
 		return Factor{Name: s.Name, Enum: e}, len(e.Members) > 0
 	}

@@ -138,9 +138,9 @@ trait without the trait's name before it.`,
 	},
 	{
 		Code: AmbiguousName, Name: "AmbiguousName", Severity: Error,
-		Title: "a name in a condition that may be two things",
-		Page: `In a comparison a bare name is an argument, or a member of the enum on the other side. Where it could be both, the
-condition would mean something else than half of its readers think.`,
+		Title: "a name that may be two things where it stands",
+		Page: `In a comparison a bare name is an argument, or a member of the enum on the other side; in a risk table it is a trait, and
+an argument can have the same name. Where it could be both, half of its readers would think of the other one.`,
 		Example: `package demo
 
 enum Reason { health, weather }
