@@ -48,8 +48,6 @@ type writer struct {
 	kinds   []*entity
 	actions []*tool // tools that act
 	readers []*tool
-	lists   [][]*tool // tools of each policy
-	tables  int
 	belief  string
 }
 
