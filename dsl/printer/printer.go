@@ -176,9 +176,14 @@ func (r *row) settle(p *printer, depth int) {
 	}
 }
 
+// commentAt is the index of the first comment that begins at offset off or later.
+func (p *printer) commentAt(off int) int {
+	return sort.Search(len(p.comments), func(i int) bool { return p.comments[i].Where.Start >= off })
+}
+
 // commented says whether a comment stands within r.
 func (p *printer) commented(r *row) bool {
-	i := sort.Search(len(p.comments), func(i int) bool { return p.comments[i].Where.Start >= r.start })
+	i := p.commentAt(r.start)
 	return i < len(p.comments) && p.comments[i].Where.Start < r.end
 }
 
@@ -335,14 +340,12 @@ func (r *row) alignable() bool {
 // apart says whether the source has a blank line between two rows.
 func (p *printer) apart(a, b *row) bool {
 	line := p.lineAt(max(a.end-1, 0))
-	for i := p.next; i < len(p.comments) && p.comments[i].Where.Start < b.start; i++ {
-		if c := p.comments[i]; c.Where.Start >= a.end {
-			n := p.lineAt(c.Where.Start)
-			if n > line+1 {
-				return true
-			}
-			line = n
+	for i := p.commentAt(a.end); i < len(p.comments) && p.comments[i].Where.Start < b.start; i++ {
+		n := p.lineAt(p.comments[i].Where.Start)
+		if n > line+1 {
+			return true
 		}
+		line = n
 	}
 	return p.lineAt(b.start)-len(b.doc) > line+1
 }
