@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // Filter picks entries. The zero value picks all of them.
@@ -130,7 +131,7 @@ type columns struct{ tool, target, rung, result, score, line string }
 
 func row(e *Entry) string {
 	c := shown(e)
-	cells := []string{strconv.FormatUint(e.Seq, 10), e.At, e.Run, strconv.Itoa(e.Step), string(e.Kind),
+	cells := []string{strconv.FormatUint(e.Seq, 10), shortTime(e.At), e.Run, strconv.Itoa(e.Step), string(e.Kind),
 		c.tool, c.target, c.rung, c.result, c.score, c.line}
 	for i, cell := range cells {
 		if cell == "" {
@@ -138,6 +139,15 @@ func row(e *Entry) string {
 		}
 	}
 	return strings.Join(cells, "\t")
+}
+
+// shortTime keeps the milliseconds: more is for machines, which read the JSON.
+func shortTime(at string) string {
+	t, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		return at
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 func shown(e *Entry) columns {

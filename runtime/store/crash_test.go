@@ -132,7 +132,7 @@ type image struct {
 // camera takes crash images at every operation that writes.
 type camera struct {
 	disk  *vfs.MemFS
-	acked atomic.Uint64
+	acked *atomic.Uint64
 
 	mu     sync.Mutex
 	rng    *rand.Rand
@@ -157,37 +157,53 @@ func (c *camera) MaybeError(op errorfs.Op) error {
 
 func (c *camera) String() string { return "camera" }
 
+// Three sessions: of a new store; of one that recovers from a crash, so that
+// there are crashes within a recovery; and of one that was closed in order.
 func TestCrashAtEveryWrite(t *testing.T) {
-	c := &camera{disk: vfs.NewCrashableMem(), rng: rand.New(rand.NewPCG(1, 2))}
-	on := errorfs.Wrap(c.disk, c)
-	// Two sessions, so that images of a first session and of a recovery are there.
-	for range 2 {
-		s, l, err := openLedger(t, on)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := startRun(t, l)
-		for n := 1; n <= 4; n++ {
-			recs := step(n)
-			if n == 3 { // a record of the log that crosses blocks
-				recs[0].Exhibit.Proposal = bytes.Repeat([]byte("p"), 50_000)
-			}
-			first, err := r.Append(t.Context(), recs...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.acked.Store(first + 1)
-		}
-		closeStore(t, s)
+	c := &camera{disk: vfs.NewCrashableMem(), acked: new(atomic.Uint64), rng: rand.New(rand.NewPCG(1, 2))}
+	s := photograph(t, c)
+	c.mu.Lock() // the engine may still be at work
+	crashed := c.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: c.rng})
+	c.mu.Unlock()
+	closeStore(t, s)
+	images := c.images
+
+	c = &camera{disk: crashed, rng: c.rng, acked: c.acked}
+	closeStore(t, photograph(t, c))
+	closeStore(t, photograph(t, c))
+	images = append(images, c.images...)
+
+	if len(images) < 300 {
+		t.Fatalf("%d images: the camera sees no writes", len(images))
 	}
-	if len(c.images) < 150 {
-		t.Fatalf("%d images: the camera sees no writes", len(c.images))
-	}
-	for i, img := range c.images {
+	for i, img := range images {
 		if err := develop(t, img); err != nil {
 			t.Errorf("image %d, %s, %d%% of unsynced data kept: %v", i, img.op, img.kept, err)
 		}
 	}
+}
+
+// photograph does a session's work in front of the camera, and leaves the store
+// open.
+func photograph(t *testing.T, c *camera) *store.Pebble {
+	t.Helper()
+	s, l, err := openLedger(t, errorfs.Wrap(c.disk, c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := startRun(t, l)
+	for n := 1; n <= 4; n++ {
+		recs := step(n)
+		if n == 3 { // a record of the log that crosses blocks
+			recs[0].Exhibit.Proposal = bytes.Repeat([]byte("p"), 50_000)
+		}
+		first, err := r.Append(t.Context(), recs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.acked.Store(first + 1)
+	}
+	return s
 }
 
 // develop opens an image and looks at it, goes on with it, and looks again.
