@@ -245,32 +245,46 @@ func BenchmarkDecideBeside(b *testing.B) {
 }
 
 // BenchmarkFromBytes takes a proposal of 300 bytes to its decision, and for
-// comparison to no more than a struct.
+// comparison to no more than a struct: one after the other for the allocations,
+// in turns for the time.
 func BenchmarkFromBytes(b *testing.B) {
+	spec := policytest.WithCells(policytest.Desk())
+	spec.Cause = policytest.Causes()
+	p := policytest.Open(spec)
 	data := []byte(policytest.Sample)
-	b.Run("to=struct", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			var s policytest.Typed
-			if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
-				b.Fatal(err)
+	subject := policy.Subject{Target: policy.SubjectFound, Refs: policy.SubjectFound, Sources: policy.SubjectFound, Attrs: attrs(0, 1, 1, 0)}
+	var pr policy.Proposal
+	var d policy.Decision
+	toStruct := func() {
+		var s policytest.Typed
+		if err := json.Unmarshal(data, &s, json.RejectUnknownMembers(true)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	toDecision := func() {
+		p.Decode(data, "acme", &pr)
+		gate.Decide(p, policy.IdentityGood, &pr, &subject, policy.PriorNone, &d)
+		if d.Outcome != policy.Notify {
+			b.Fatal(d)
+		}
+	}
+	for name, do := range map[string]func(){"to=struct": toStruct, "to=decision": toDecision} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				do()
+			}
+		})
+	}
+	b.Run("beside", func(b *testing.B) {
+		const n = 64
+		times := func(do func()) func() {
+			return func() {
+				for range n {
+					do()
+				}
 			}
 		}
-	})
-	b.Run("to=decision", func(b *testing.B) {
-		spec := policytest.WithCells(policytest.Desk())
-		spec.Cause = policytest.Causes()
-		p := policytest.Open(spec)
-		s := policy.Subject{Target: policy.SubjectFound, Refs: policy.SubjectFound, Sources: policy.SubjectFound, Attrs: attrs(0, 1, 1, 0)}
-		var pr policy.Proposal
-		var d policy.Decision
-		b.ReportAllocs()
-		for b.Loop() {
-			p.Decode(data, "acme", &pr)
-			gate.Decide(p, policy.IdentityGood, &pr, &s, policy.PriorNone, &d)
-			if d.Outcome != policy.Notify {
-				b.Fatal(d)
-			}
-		}
+		policytest.SideBySide(b, n, policytest.Side{Name: "struct", Do: times(toStruct)}, policytest.Side{Name: "decision", Do: times(toDecision)})
 	})
 }
