@@ -6,7 +6,6 @@ import (
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
-	"github.com/provlang/prov/dsl/source"
 )
 
 // scope says what a condition may read. A nil part is one that cannot be read
@@ -465,12 +464,4 @@ func pathText(p *ast.Path) string {
 		parts[i] = id.Name
 	}
 	return strings.Join(parts, ".")
-}
-
-func spanOf(ids ...*ast.Ident) source.Span {
-	s := ids[0].Span()
-	for _, id := range ids[1:] {
-		s = s.To(id.Span())
-	}
-	return s
 }

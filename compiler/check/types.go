@@ -273,10 +273,7 @@ func (c *checker) stringType(t *ast.TypeExpr) *ir.Type {
 
 // parseInt reads a whole number that fits an int64 with room to spare.
 func parseInt(s string) (int64, bool) {
-	if strings.HasPrefix(s, "+") {
-		s = s[1:]
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
+	n, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 10, 64)
 	const most = 1_000_000_000_000_000_000
 	return n, err == nil && n > -most && n < most
 }

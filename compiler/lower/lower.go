@@ -20,8 +20,6 @@ type Result struct {
 	Program *ir.Program
 	// Symbols gives the declaration of a declared thing, by its pointer.
 	Symbols map[any]*resolve.Symbol
-	// Decls is the same the other way round.
-	Decls map[*resolve.Symbol]any
 }
 
 type lowerer struct {
@@ -29,7 +27,6 @@ type lowerer struct {
 	out *Result
 
 	enums    map[*resolve.Symbol]*ir.Enum
-	lives    map[*resolve.Symbol]*ir.Lifecycle
 	tools    map[*resolve.Symbol]*ir.Tool
 	risks    map[*resolve.Symbol]*ir.Risk
 	groups   map[*resolve.Symbol]*ir.Approval
@@ -46,10 +43,8 @@ func Run(in *check.Info, digest [32]byte) *Result {
 		out: &Result{
 			Program: &ir.Program{Name: in.Package.Name, Digest: digest},
 			Symbols: make(map[any]*resolve.Symbol),
-			Decls:   make(map[*resolve.Symbol]any),
 		},
 		enums:    in.Enums,
-		lives:    make(map[*resolve.Symbol]*ir.Lifecycle),
 		tools:    make(map[*resolve.Symbol]*ir.Tool),
 		risks:    make(map[*resolve.Symbol]*ir.Risk),
 		groups:   make(map[*resolve.Symbol]*ir.Approval),
@@ -130,7 +125,6 @@ func (l *lowerer) each(f func(*resolve.Symbol)) {
 
 func (l *lowerer) link(x any, s *resolve.Symbol) {
 	l.out.Symbols[x] = s
-	l.out.Decls[s] = x
 }
 
 // must is the symbol of a name that was resolved.
@@ -228,8 +222,7 @@ func (l *lowerer) lifecycle(s *resolve.Symbol, d *ast.Lifecycle) {
 		by.Moves = append(by.Moves, ir.Move{Attr: attr, From: from, To: to, Pos: pos})
 	}
 	l.out.Program.Lifecycles = append(l.out.Program.Lifecycles, r)
-	l.lives[s] = r
-	l.out.Symbols[r] = s
+	l.link(r, s)
 }
 
 func (l *lowerer) risk(s *resolve.Symbol, d *ast.Risk) {
