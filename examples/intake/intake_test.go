@@ -48,12 +48,29 @@ func run(t *testing.T, only ...string) *ran {
 
 func runFolder(t *testing.T, folder fs.FS, clock func() time.Time, only ...string) *ran {
 	t.Helper()
+	return runUnder(t, func(*policy.Spec) {}, folder, clock, only...)
+}
+
+// runUnder runs tasks under policies that were edited.
+func runUnder(t *testing.T, edit func(*policy.Spec), folder fs.FS, clock func() time.Time, only ...string) *ran {
+	t.Helper()
 	r := &ran{t: t, results: map[string]host.Result{}}
 	var err error
 	if r.ledger, err = ledger.Open(t.Context(), store.NewMemory(), rand.Reader); err != nil {
 		t.Fatal(err)
 	}
 	d := company.Deployment()
+	for i, open := range d.Policies {
+		d.Policies[i] = func() (*policy.Policy, error) {
+			p, err := open()
+			if err != nil {
+				return nil, err
+			}
+			s := p.Spec()
+			edit(s)
+			return policy.Open(s)
+		}
+	}
 	d.Company = func(folder fs.FS, reg *registry.Registry) (host.Company, error) {
 		r.company = company.New(folder, reg)
 		return host.Company{Tools: r.company.Tools(), Extract: r.company.Extract}, nil
@@ -224,6 +241,11 @@ func TestHold05SameCallForEver(t *testing.T) {
 	if res.Steps != 4 || res.Usage.ModelCalls != 4 {
 		t.Errorf("%d steps and %d model calls, want 4 of each", res.Steps, res.Usage.ModelCalls)
 	}
+	r = runUnder(t, func(s *policy.Spec) { s.NoProgress = 2 }, os.DirFS("."), time.Now, "same-call-forever")
+	r.want("same-call-forever",
+		"1 risk allowed", "1 classify_document done",
+		"2 replay idempotent_replay", "3 replay idempotent_replay",
+		"4 bounds no_progress", "bounded no_progress")
 }
 
 func TestHold06MalformedOutput(t *testing.T) {
@@ -267,6 +289,17 @@ func TestHold09AmountOfNothing(t *testing.T) {
 	r := run(t, "amount-zero")
 	r.want("amount-zero", "1 risk allowed", "1 classify_document done",
 		"2 risk allowed amount_zero_suspicious", "2 propose_extraction done", "held needs_human_approval")
+	// Where the flag says so, it holds.
+	r = runUnder(t, func(s *policy.Spec) {
+		for i := range s.Package.Tools {
+			for j := range s.Package.Tools[i].Flags {
+				s.Package.Tools[i].Flags[j].Hold = true
+			}
+		}
+	}, os.DirFS("."), time.Now, "amount-zero", "happy-path")
+	r.want("amount-zero", "1 risk allowed", "1 classify_document done",
+		"2 risk needs_human_approval amount_zero_suspicious", "held needs_human_approval")
+	r.want("happy-path", "1 risk allowed", "1 classify_document done", "2 risk allowed", "2 propose_extraction done", "held needs_human_approval")
 	// A flag never lowers anything: what is refused without it is refused with it.
 	script(t, `{"propose": {"tool": "propose_extraction", "target": "DOC-3001", "args": {"amount": "0.00"}}}`, `{"done": true}`).
 		want("it", "1 reference state_conflict", "completed")
