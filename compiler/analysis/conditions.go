@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/provlang/prov/compiler/check"
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/dsl/ast"
@@ -155,12 +157,10 @@ func (a *analyser) parts(e ast.Expr, c ir.Cond) bool {
 // share says whether two conditions read something in common: otherwise neither
 // can imply the other, and asking is the dear part.
 func share(x, y ir.Cond) bool {
-	in := make(map[key]bool)
-	operands(x, in)
-	other := make(map[key]bool)
-	operands(y, other)
-	for k := range other {
-		if in[k] {
+	var a, b [8]key // on the stack: most conditions read no more
+	in := operands(x, a[:0])
+	for _, k := range operands(y, b[:0]) {
+		if slices.Contains(in, k) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/provlang/prov/compiler/ir"
 )
@@ -124,7 +125,7 @@ type domain struct {
 }
 
 func newDomain(t *ir.Type) *domain {
-	d := &domain{lo: math.MinInt64, hi: math.MaxInt64, not: map[ir.Value]bool{}}
+	d := &domain{lo: math.MinInt64, hi: math.MaxInt64}
 	switch t.Kind {
 	case ir.Bool:
 		d.lo, d.hi = 0, 1
@@ -182,12 +183,19 @@ func (d *domain) keep(set map[ir.Value]bool) {
 	d.only = both
 }
 
+func (d *domain) exclude(v ir.Value) {
+	if d.not == nil {
+		d.not = make(map[ir.Value]bool)
+	}
+	d.not[v] = true
+}
+
 func (d *domain) compare(op ir.Op, v ir.Value) {
 	switch op {
 	case ir.Eq:
 		d.keep(map[ir.Value]bool{v: true})
 	case ir.Ne:
-		d.not[v] = true
+		d.exclude(v)
 	case ir.Lt:
 		if v.N == math.MinInt64 {
 			d.lo, d.hi = 1, 0
@@ -222,10 +230,29 @@ var negated = map[ir.Op]ir.Op{ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.Lt: ir.Ge, ir.Ge: i
 
 var mirrored = map[ir.Op]ir.Op{ir.Eq: ir.Eq, ir.Ne: ir.Ne, ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le}
 
-// state is what a conjunction says of its operands.
+// state is what a conjunction says of its operands. Conjunctions are short, so
+// they are searched rather than hashed.
 type state struct {
-	domains map[key]*domain
-	pairs   map[[2]key]uint8
+	keys    []key
+	domains []*domain
+	pairs   []pair
+}
+
+// pair is which relations two operands may have.
+type pair struct {
+	x, y key
+	rel  uint8
+}
+
+// at is the domain of a key, made by the function where there is none.
+func (s *state) at(k key, make func() *domain) *domain {
+	if i := slices.Index(s.keys, k); i >= 0 {
+		return s.domains[i]
+	}
+	d := make()
+	s.keys = append(s.keys, k)
+	s.domains = append(s.domains, d)
+	return d
 }
 
 func (s *state) domain(o ir.Operand) (*domain, bool) {
@@ -233,17 +260,12 @@ func (s *state) domain(o ir.Operand) (*domain, bool) {
 	if !ok {
 		return nil, false
 	}
-	d := s.domains[k]
-	if d == nil {
-		d = newDomain(o.Of())
-		s.domains[k] = d
-	}
-	return d, true
+	return s.at(k, func() *domain { return newDomain(o.Of()) }), true
 }
 
 // consistent says whether all tests of a conjunction may hold at once.
 func consistent(tests []test) bool {
-	s := &state{domains: make(map[key]*domain), pairs: make(map[[2]key]uint8)}
+	var s state
 	for _, t := range tests {
 		if !s.add(t) {
 			return false
@@ -278,7 +300,7 @@ func (s *state) add(t test) bool {
 		for _, v := range c.Set {
 			set[v] = true
 			if t.neg {
-				d.not[v] = true
+				d.exclude(v)
 			}
 		}
 		if !t.neg {
@@ -300,11 +322,7 @@ func (s *state) present(arg int, yes bool) bool {
 	if yes {
 		want = 1
 	}
-	d := s.domains[k]
-	if d == nil {
-		d = &domain{text: true}
-		s.domains[k] = d
-	}
+	d := s.at(k, func() *domain { return &domain{text: true} })
 	if d.present == -want {
 		return false
 	}
@@ -335,16 +353,17 @@ func (s *state) compare(c ir.Compare, op ir.Op) bool {
 	if kx == ky {
 		return rel&equal != 0
 	}
-	pair := [2]key{kx, ky}
 	if after(kx, ky) {
-		pair, rel = [2]key{ky, kx}, relation[mirrored[op]]
+		kx, ky, rel = ky, kx, relation[mirrored[op]]
 	}
-	old, ok := s.pairs[pair]
-	if !ok {
-		old = less | equal | greater
+	for i := range s.pairs {
+		if p := &s.pairs[i]; p.x == kx && p.y == ky {
+			p.rel &= rel
+			return p.rel != 0
+		}
 	}
-	s.pairs[pair] = old & rel
-	return old&rel != 0
+	s.pairs = append(s.pairs, pair{x: kx, y: ky, rel: rel})
+	return true
 }
 
 func after(a, b key) bool {
@@ -357,32 +376,34 @@ func after(a, b key) bool {
 	return a.name > b.name
 }
 
-// operands adds the operands of a condition to set.
-func operands(c ir.Cond, set map[key]bool) {
-	add := func(o ir.Operand) {
-		if k, ok := keyOf(o); ok {
-			set[k] = true
-		}
-	}
+// operands appends the operands of a condition to keys.
+func operands(c ir.Cond, keys []key) []key {
 	switch c := c.(type) {
 	case ir.And:
 		for _, a := range c.Args {
-			operands(a, set)
+			keys = operands(a, keys)
 		}
 	case ir.Or:
 		for _, a := range c.Args {
-			operands(a, set)
+			keys = operands(a, keys)
 		}
 	case ir.Not:
-		operands(c.X, set)
+		keys = operands(c.X, keys)
 	case ir.Compare:
-		add(c.X)
-		add(c.Y)
+		keys = appendKey(appendKey(keys, c.X), c.Y)
 	case ir.In:
-		add(c.X)
+		keys = appendKey(keys, c.X)
 	case ir.Truth:
-		add(c.X)
+		keys = appendKey(keys, c.X)
 	case ir.Present:
-		set[key{kind: 1, index: c.Arg}] = true
+		keys = append(keys, key{kind: 1, index: c.Arg})
 	}
+	return keys
+}
+
+func appendKey(keys []key, o ir.Operand) []key {
+	if k, ok := keyOf(o); ok {
+		return append(keys, k)
+	}
+	return keys
 }
