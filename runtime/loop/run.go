@@ -190,15 +190,35 @@ func (r *run) append(ctx context.Context, list []noted) (first uint64, err error
 		r.broken = true
 		return 0, err
 	}
-	if r.o.Observe == nil {
-		return first, nil
+	if r.o.Observe != nil {
+		r.tell(first, list)
 	}
+	return first, nil
+}
+
+// tell the observer of records that are on disk from first on, with the numbers
+// and the references that they were given there.
+func (r *run) tell(first uint64, list []noted) {
+	var decision, verification uint64
 	for i := range list {
 		e := list[i].Entry
 		e.V, e.Seq, e.Tenant, e.Run = ledger.Version, first+uint64(i), r.task.Tenant, r.log.ID()
+		switch {
+		case e.Decision != nil:
+			decision = e.Seq
+		case e.Verification != nil:
+			verification = e.Seq
+		case e.Intent != nil:
+			v := *e.Intent
+			v.Decision = decision
+			e.Intent = &v
+		case e.Evidence != nil:
+			v := *e.Evidence
+			v.Verification = verification
+			e.Evidence = &v
+		}
 		r.o.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
 	}
-	return first, nil
 }
 
 // turn is what the model is shown.
