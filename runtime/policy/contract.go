@@ -53,8 +53,14 @@ func must(named bool) SubjectStatus {
 
 // meets says whether a status is the one that it must be. Where nothing is named,
 // nothing need have been looked up; a registry that answers unasked contradicts
-// the proposal.
+// the proposal. The second comparison is true of unread and none where none is
+// wanted, and of nothing else; the constants below hold it to that.
 func (s SubjectStatus) meets(must SubjectStatus) bool { return s == must || s|must == SubjectNone }
+
+const (
+	_ = uint(0 - SubjectUnread)                   // it is 0
+	_ = uint(1-SubjectNone) + uint(SubjectNone-1) // it is 1
+)
 
 // Index of the tool in the package.
 func (c *Contract) Index() int32 { return c.index }

@@ -105,3 +105,21 @@ func TestDecodeAgrees(t *testing.T) {
 		}
 	})
 }
+
+// A text that breaks off is malformed wherever it does.
+func TestDecodeEveryPrefix(t *testing.T) {
+	spec := desk()
+	p := policytest.Open(spec)
+	var pr policy.Proposal
+	for _, text := range append(seeds(), policytest.Sample, policytest.Escaped, `{"tool":"ping","x":["\r\u000D",{"y":-1.5E+2}]}`) {
+		for i := range len(text) {
+			got := decoded(p, spec, []byte(text[:i]), "acme", &pr)
+			if diff := agree(ask(spec, []byte(text[:i]), "acme"), got); diff != "" {
+				t.Errorf("%q: the oracle differs (-oracle +decoder):\n%s", text[:i], diff)
+			}
+			if whole := strings.TrimSpace(text); len(whole) > 2 && i < len(whole) && !got.Kind.Malformed() {
+				t.Errorf("%q: not malformed", text[:i])
+			}
+		}
+	}
+}
