@@ -7,6 +7,7 @@
 package progen
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -32,6 +33,14 @@ func Source(seed uint64) []byte {
 	g.beliefs()
 	g.agents()
 	return []byte(g.text.String())
+}
+
+// Split cuts the text of a package into two files of it: the vocabulary, and what
+// is ruled by it.
+func Split(text []byte) (vocabulary, rules []byte) {
+	header, _, _ := bytes.Cut(text, []byte("\n"))
+	i := bytes.Index(text, []byte("\nentity ")) + 1
+	return text[:i], slices.Concat(header, []byte("\n\n"), text[i:])
 }
 
 // writer writes one package. What it has declared so far, later declarations use.
