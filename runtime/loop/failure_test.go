@@ -1,6 +1,7 @@
 package loop_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -170,5 +171,24 @@ func TestClockRunsBackwards(t *testing.T) {
 	res := w.run(`{"done": true}`)
 	if res.Reason != policy.DeadlineExceeded || res.Usage.ModelCalls != 0 {
 		t.Errorf("ended %s %s after %d model calls", res.End, res.Reason, res.Usage.ModelCalls)
+	}
+}
+
+// A reply that is far too long is malformed, is kept no longer than that takes to
+// show, and comes out the same when it is decided again.
+func TestFarTooLong(t *testing.T) {
+	w := newWorld(t)
+	w.spec.MalformedRetries = 0
+	long := asked(func(context.Context, *model.Turn) (model.Answer, error) {
+		return model.Answer{Reply: bytes.Repeat([]byte("a"), 4<<20)}, nil
+	})
+	res, err := w.runner(long).Run(t.Context(), task())
+	if err != nil || res.Reason != policy.Malformed {
+		t.Fatalf("ended %s %s, %v", res.End, res.Reason, err)
+	}
+	w.replays(res.Run)
+	x, err := w.ledger.Exhibit(t.Context(), "acme", res.Run, 2)
+	if err != nil || len(x.Proposal) != policy.MaxProposal+1 {
+		t.Errorf("%d bytes are kept, %v", len(x.Proposal), err)
 	}
 }

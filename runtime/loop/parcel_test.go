@@ -98,7 +98,7 @@ const parcelRegistry = `{
 
 // world is a run's surroundings, all in memory and all injected.
 type world struct {
-	t        *testing.T
+	t        testing.TB
 	spec     *policy.Spec
 	store    *counted
 	ledger   *ledger.Ledger
@@ -115,7 +115,7 @@ type world struct {
 	events   []loop.Event
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{
 		t: t, spec: parcelSpec(), now: time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC),
@@ -218,7 +218,7 @@ func (w *world) replays(run string) {
 	}
 }
 
-func script(t *testing.T, lines ...string) model.Model {
+func script(t testing.TB, lines ...string) model.Model {
 	t.Helper()
 	s, err := model.ParseScript("script", []byte(strings.Join(lines, "\n")))
 	if err != nil {
