@@ -71,6 +71,10 @@ func (d *driver) parse() {
 		report diag.Report
 		panic  any
 	}
+	if len(d.files) == 0 {
+		d.report.At(source.Span{}, diag.MissingPackage, "there is no .prov file, so there is no package").
+			Help("write one that starts with `package NAME`")
+	}
 	results := make([]result, len(d.files))
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -128,9 +132,21 @@ func (d *driver) internal(pass string, file *source.File, p any) {
 
 func (d *driver) failed() Result { return Result{Report: d.report} }
 
-// head finds what looks like the head of a declaration: a keyword anywhere at the
-// start of a line, or any word in column one, with a name behind it.
-var head = regexp.MustCompile(`(?m)^(?:[ \t]*(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)|([A-Za-z]+))[ \t]+"?([A-Za-z][A-Za-z0-9_]*)`)
+// Heads of declarations, as they look in a file with a fault: a keyword at the
+// start of a line, with a name or without one, in column one or with a `{` or `=`
+// behind it (an indented `agent NAME` is a statement of a policy); and a word in
+// column one that is no keyword, with a name behind it, or with what follows one.
+var (
+	head     = regexp.MustCompile(`(?m)^([ \t]*)(enum|trait|type|entity|lifecycle|tool|risk|approval|agent|policy|evidence|belief|workflow)\b[ \t]*(?:"?([A-Za-z][A-Za-z0-9_]*))?([^\n{=]*[{=])?`)
+	mistyped = regexp.MustCompile(`(?m)^([A-Za-z][A-Za-z0-9_]*)[ \t]+(?:"?([A-Za-z][A-Za-z0-9_]*)|[{=])`)
+)
+
+// keywords are the words that a line in column one starts with by right.
+var keywords = map[string]bool{
+	"package": true, "enum": true, "trait": true, "type": true, "entity": true, "lifecycle": true, "tool": true,
+	"risk": true, "approval": true, "agent": true, "policy": true, "evidence": true, "belief": true,
+	"workflow": true, "standing": true, "test": true, "prove": true,
+}
 
 // lostNames lists the names that a file seems to declare and its tree does not
 // have. They are known to exist, so that a fault in one declaration does not
@@ -145,10 +161,30 @@ func lostNames(f *source.File, tree *ast.File) []resolve.LostName {
 		}
 	}
 	var lost []resolve.LostName
-	for _, m := range head.FindAllStringSubmatch(f.Text(), -1) {
-		if name := m[3]; !have[name] && m[2] != "package" {
+	add := func(keyword, name string) {
+		if !have[name] {
 			have[name] = true
-			lost = append(lost, resolve.LostName{Keyword: m[1], Name: name})
+			lost = append(lost, resolve.LostName{Keyword: keyword, Name: name})
+		}
+	}
+	for _, m := range head.FindAllStringSubmatch(f.Text(), -1) {
+		switch keyword, name := m[2], m[3]; {
+		case m[1] != "" && m[4] == "":
+			// A statement.
+		case name == "" || name == "on":
+			// An `on` in a name's place is what follows the name.
+			lost = append(lost, resolve.LostName{Keyword: keyword})
+		default:
+			add(keyword, name)
+		}
+	}
+	for _, m := range mistyped.FindAllStringSubmatch(f.Text(), -1) {
+		switch first, second := m[1], m[2]; {
+		case keywords[first]:
+		case second == "" || second == "on":
+			add("", first) // the keyword is missing
+		default:
+			add("", second) // the keyword is not one
 		}
 	}
 	return lost

@@ -159,3 +159,14 @@ tool pay on account {
 	under := r.Program.Tools[0].Flags[1].When.(ir.Compare)
 	same(t, "digits to add", [][2]int{{2, 0}, {0, 2}}, [][2]int{{over.ScaleX, over.ScaleY}, {under.ScaleX, under.ScaleY}})
 }
+
+// TestNoFiles compiles nothing at all: a finding without a place, and no program.
+func TestNoFiles(t *testing.T) {
+	r := Compile(nil)
+	if r.Program != nil || r.Report.Len() != 1 {
+		t.Errorf("got a program: %v, and %d findings", r.Program != nil, r.Report.Len())
+	}
+	if got := rendered(nil); got == "" || got == "ok\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -75,9 +75,13 @@ func (p *Package) tool(d *ast.Tool) {
 func (p *Package) trait(id *ast.Ident) {
 	if p.byName[id.Name] == nil {
 		if near, ok := diag.Nearest(id.Name, statementWords); ok {
+			if p.nameless([]Kind{Trait}) || p.again(id) {
+				return
+			}
 			d := p.report.At(at(id), diag.UnknownName, "no trait and no statement of a tool is called `%s`", id.Name).
 				Help("did you mean `%s`?", near)
 			d.Edit = &diag.Edit{Span: at(id), New: near}
+			p.unknowns[id.Name] = d
 			return
 		}
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // LostName is a declaration that did not parse: what it seemed to be. Keyword is
-// empty where it was no keyword, and the declaration may have been any.
+// empty where it was no keyword, and the declaration may have been any; Name is
+// empty where there was none to read.
 type LostName struct{ Keyword, Name string }
 
 // Run resolves the files, which are sorted by name. lost holds names whose
@@ -22,14 +23,16 @@ type LostName struct{ Keyword, Name string }
 // of one is neither unknown nor checked any further.
 func Run(files []*ast.File, lost []LostName, report *diag.Report) *Package {
 	p := &Package{
-		Files:  files,
-		byName: make(map[string]*Symbol),
-		uses:   make(map[*ast.Ident]*Symbol),
-		names:  make(map[Kind][]string),
-		kinds:  make(map[Kind][]*Symbol),
-		used:   make(map[*Symbol]bool),
-		lost:   make(map[string]bool),
-		report: report,
+		Files:    files,
+		byName:   make(map[string]*Symbol),
+		uses:     make(map[*ast.Ident]*Symbol),
+		names:    make(map[Kind][]string),
+		kinds:    make(map[Kind][]*Symbol),
+		used:     make(map[*Symbol]bool),
+		lost:     make(map[string]bool),
+		noName:   make(map[string]bool),
+		unknowns: make(map[string]*diag.Diagnostic),
+		report:   report,
 	}
 	p.packageName()
 	p.declare(lost)
@@ -89,6 +92,11 @@ func (p *Package) declare(lost []LostName) {
 		}
 	}
 	for _, l := range lost {
+		if l.Name == "" {
+			p.noName[l.Keyword] = true
+			p.lost[l.Keyword] = true
+			continue
+		}
 		if p.byName[l.Name] == nil {
 			p.byName[l.Name] = &Symbol{Kind: Lost, Name: l.Name, Index: -1}
 		}
@@ -151,8 +159,15 @@ func (p *Package) use(id *ast.Ident, where string, kinds ...Kind) {
 }
 
 func (p *Package) unknown(id *ast.Ident, where string, kinds []Kind) {
+	if p.nameless(kinds) {
+		return // it may be the one whose name could not be read
+	}
+	if p.again(id) {
+		return
+	}
 	d := p.report.At(at(id), diag.UnknownName, "no %s is called `%s`", bare(kinds), id.Name).
 		Under("%s", where)
+	p.unknowns[id.Name] = d
 	p.Suggest(d, id.Name, func() []string { return p.Names(kinds...) })
 	if d.Edit != nil {
 		return
@@ -164,6 +179,26 @@ func (p *Package) unknown(id *ast.Ident, where string, kinds []Kind) {
 	case len(d.Notes) == 0:
 		d.Help("declare it, or name one that the package has")
 	}
+}
+
+// nameless says whether a declaration of one of the kinds did not parse as far as
+// its name.
+func (p *Package) nameless(kinds []Kind) bool {
+	return slices.ContainsFunc(kinds, func(k Kind) bool { return p.noName[keyword(k)] })
+}
+
+// again says whether the name was reported as unknown before: that it is used in
+// several places has one cause, and the later places stand with the first.
+func (p *Package) again(id *ast.Ident) bool {
+	const shown = 3
+	d := p.unknowns[id.Name]
+	if d == nil {
+		return false
+	}
+	if len(d.Related) < shown {
+		d.See(at(id), "used here as well")
+	}
+	return true
 }
 
 func (p *Package) wrongKind(id *ast.Ident, s *Symbol, where string, kinds []Kind) {

@@ -72,15 +72,17 @@ type Package struct {
 	Decls   []ast.Decl  // of all files, in order; without second declarations of one name
 	Symbols []*Symbol   // in the same order
 
-	byName map[string]*Symbol
-	uses   map[*ast.Ident]*Symbol
-	names  map[Kind][]string // by kind, for suggestions
-	kinds  map[Kind][]*Symbol
-	used   map[*Symbol]bool
-	lost   map[string]bool // keywords of declarations that did not parse
-	inTest bool            // while a test is linked: a test uses nothing up
-	asked  int             // suggestions looked for so far
-	report *diag.Report
+	byName   map[string]*Symbol
+	uses     map[*ast.Ident]*Symbol
+	names    map[Kind][]string // by kind, for suggestions
+	kinds    map[Kind][]*Symbol
+	used     map[*Symbol]bool
+	lost     map[string]bool             // keywords of declarations that did not parse
+	noName   map[string]bool             // keywords of declarations whose name could not be read
+	unknowns map[string]*diag.Diagnostic // by name
+	inTest   bool                        // while a test is linked: a test uses nothing up
+	asked    int                         // suggestions looked for so far
+	report   *diag.Report
 }
 
 // Use returns what a name stands for: nil where it is unknown, of the wrong

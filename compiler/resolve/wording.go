@@ -11,6 +11,12 @@ func bare(kinds []Kind) string {
 	return joined(names, "or")
 }
 
+// keyword is the word that starts a declaration of the kind.
+func keyword(k Kind) string {
+	word, _, _ := strings.Cut(bare([]Kind{k}), " ") // "risk table", "evidence table"
+	return word
+}
+
 // either is the kinds with their articles.
 func either(kinds []Kind) string {
 	names := make([]string, len(kinds))
