@@ -11,7 +11,6 @@ import (
 
 // proposal is what a model's bytes say under a policy.
 type proposal struct {
-	named   string      // the tool, as the model named it
 	tool    *ir.Tool    // nil where the program has none of that name
 	target  string      // "" where the contract acts on nothing, or none was given
 	args    []*ir.Value // by argument, defaults filled in; nil where there is none
@@ -36,7 +35,7 @@ func (m *Machine) read(c Case) (*proposal, Fault) {
 	if named == nil || named.kind != '"' {
 		return nil, FaultNoTool
 	}
-	p := &proposal{named: named.text, tool: m.tools[named.text]}
+	p := &proposal{tool: m.tools[named.text]}
 	if p.tool == nil {
 		return p, NoFault
 	}
