@@ -100,7 +100,7 @@ func (d *driver) parse() {
 		}
 		d.trees = append(d.trees, r.tree)
 		if r.report.HasErrors() {
-			d.lost = append(d.lost, lostNames(d.files[i], r.tree)...)
+			d.lost = append(d.lost, lostNames(d.files[i], r.tree, &r.report)...)
 		}
 	}
 }
@@ -151,7 +151,7 @@ var keywords = map[string]bool{
 // lostNames lists the names that a file seems to declare and its tree does not
 // have. They are known to exist, so that a fault in one declaration does not
 // make every use of its name a fault as well.
-func lostNames(f *source.File, tree *ast.File) []resolve.LostName {
+func lostNames(f *source.File, tree *ast.File, report *diag.Report) []resolve.LostName {
 	have := make(map[string]bool)
 	if tree != nil {
 		for _, decl := range tree.Decls {
@@ -176,6 +176,11 @@ func lostNames(f *source.File, tree *ast.File) []resolve.LostName {
 			lost = append(lost, resolve.LostName{Keyword: keyword})
 		default:
 			add(keyword, name)
+		}
+	}
+	for _, d := range report.Sorted() {
+		if d.Code == diag.OutsideDeclaration {
+			add("", d.Span.Text()) // the parser found a name without a keyword
 		}
 	}
 	for _, m := range mistyped.FindAllStringSubmatch(f.Text(), -1) {

@@ -88,8 +88,10 @@ type checker struct {
 	scored    map[*resolve.Symbol]map[*resolve.Symbol]bool // risk -> tools with a base row
 	riskFault map[*resolve.Symbol]bool                     // its base was not understood
 	attrs     map[*ir.Entity]map[string]int
-	classes   map[string]bool   // of evidence, of all tables
-	vague     map[*ir.Enum]bool // vocabularies with a fault: do not ask what they lack
+	classes   map[string]bool              // of evidence, of all tables
+	unread    map[reading]*diag.Diagnostic // unknown names in conditions, first uses
+	unclassed map[string]*diag.Diagnostic  // unknown classes of evidence, first uses
+	vague     map[*ir.Enum]bool            // vocabularies with a fault: do not ask what they lack
 }
 
 // Run checks a resolved package.
@@ -123,6 +125,8 @@ func Run(pkg *resolve.Package, report *diag.Report) *Info {
 		riskFault: make(map[*resolve.Symbol]bool),
 		attrs:     make(map[*ir.Entity]map[string]int),
 		vague:     make(map[*ir.Enum]bool),
+		unread:    make(map[reading]*diag.Diagnostic),
+		unclassed: make(map[string]*diag.Diagnostic),
 		classes:   make(map[string]bool),
 	}
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
+	"github.com/provlang/prov/compiler/resolve"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 )
@@ -287,12 +288,24 @@ func (c *checker) path(p *ast.Path, sc *scope, other *hint) ir.Operand {
 	return nil
 }
 
+// reading is a name that a tool's conditions read.
+type reading struct {
+	tool *Tool
+	name string
+}
+
 // unknownHead reports the first word of a path that names nothing readable.
 func (c *checker) unknownHead(head *ast.Ident, sc *scope) {
 	if c.rating(head, sc) {
 		return
 	}
+	key := reading{sc.target, head.Name}
+	if first := c.unread[key]; first != nil {
+		resolve.Also(first, head.Span())
+		return
+	}
 	d := c.at(head.Span(), diag.UnknownName, "%s has nothing called `%s` to read", sc.what, head.Name)
+	c.unread[key] = d
 	c.pkg.Suggest(d, head.Name, sc.readable)
 	if d.Edit == nil && len(d.Notes) == 0 {
 		if names := sc.readable(); len(names) > 0 {

@@ -133,6 +133,9 @@ func (c *checker) traitFactor(p *ast.Path, id *ast.Ident) (Factor, bool) {
 		c.origin(p, "a rating of that kind is a number that a model produced")
 		return Factor{}, false
 	}
+	if c.pkg.Reported(id, resolve.Trait) {
+		return Factor{}, false
+	}
 	d := c.at(id.Span(), diag.UnknownName, "no trait is called `%s`", id.Name)
 	c.pkg.Suggest(d, id.Name, func() []string { return c.pkg.Names(resolve.Trait) })
 	return Factor{}, false

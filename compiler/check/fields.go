@@ -128,7 +128,12 @@ func (c *checker) evidenceClass(id *ast.Ident) {
 	if c.classes[id.Name] || c.pkg.LostAny("evidence") {
 		return
 	}
+	if first := c.unclassed[id.Name]; first != nil {
+		resolve.Also(first, id.Span())
+		return
+	}
 	d := c.at(id.Span(), diag.UnknownEvidence, "no evidence table has a class `%s`", id.Name)
+	c.unclassed[id.Name] = d
 	if len(c.classes) == 0 {
 		d.Help("declare it: `evidence NAME { %s 0.50  half_life 30d }`, a statement a line", id.Name)
 		return

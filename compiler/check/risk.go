@@ -287,9 +287,16 @@ func (c *checker) hasAttr(t *table, row *ast.Row, tool *Tool, f Factor, a *ast.A
 	}
 	if _, ok := c.attrs[e][f.Attr]; !ok {
 		t.fault = true
-		c.at(row.Name.Span(), diag.MissingAttribute, "`%s` acts on a `%s`, which has no `%s`", tool.Symbol.Name, e.Name, f.Attr).
-			See(a.Factor.Span(), "the table reads it here").
-			Help("give `%s` the attribute, or score the tool in another table", e.Name)
+		d := c.at(row.Name.Span(), diag.MissingAttribute, "`%s` acts on a `%s`, which has no `%s`", tool.Symbol.Name, e.Name, f.Attr).
+			See(a.Factor.Span(), "the table reads it here")
+		if near, ok := diag.Nearest(f.Attr, fieldNames(e.Attrs)); ok {
+			for _, attr := range c.entityOf[e].Decl.(*ast.Entity).Attrs {
+				if attr.Name.Name == near {
+					d.See(attr.Name.Span(), "is this the one that is meant?")
+				}
+			}
+		}
+		d.Help("give `%s` the attribute, or score the tool in another table", e.Name)
 	}
 }
 

@@ -162,7 +162,7 @@ func (c *checker) call(t *scene, tool *Tool, id *ast.Ident, on *ast.String, args
 		given[a.Name.Name] = true
 	}
 	for _, f := range tool.IR.Args {
-		if !f.Optional && !given[f.Name] && !mistypedArg(args, tool, f.Name) {
+		if f.Type != nil && !f.Optional && !given[f.Name] && !mistypedArg(args, tool, f.Name) {
 			c.at(id.Span(), diag.TestArgument, "`%s` needs argument `%s`, and the test gives none", tool.Symbol.Name, f.Name).
 				Help("write `{ %s VALUE }` after it", f.Name)
 		}

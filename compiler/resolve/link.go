@@ -161,9 +161,17 @@ func (p *Package) test(d *ast.Test) {
 
 func (p *Package) fields(fs []*ast.Field) {
 	for _, f := range fs {
+		if t := f.Type; t != nil && t.Base != nil && modifiers[t.Base.Name] && p.byName[t.Base.Name] == nil {
+			p.report.At(at(t.Base), diag.UnknownName, "`%s` has no type: `%s` stands in its place", f.Name.Name, t.Base.Name).
+				Help("write the type before `%s`", t.Base.Name)
+			continue
+		}
 		p.typeExpr(f.Type)
 	}
 }
+
+// modifiers are the words that stand after the type of a field.
+var modifiers = map[string]bool{"optional": true, "default": true, "sensitive": true, "trusted": true, "untrusted": true}
 
 // typeExpr links a declared type; the built-in words, and the words that other
 // languages have for free-form data, are left to package check.

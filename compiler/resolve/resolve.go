@@ -11,6 +11,7 @@ import (
 
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
+	"github.com/provlang/prov/dsl/source"
 )
 
 // LostName is a declaration that did not parse: what it seemed to be. Keyword is
@@ -187,18 +188,29 @@ func (p *Package) nameless(kinds []Kind) bool {
 	return slices.ContainsFunc(kinds, func(k Kind) bool { return p.noName[keyword(k)] })
 }
 
+// Reported says whether an unknown name of the kind has been reported already, or
+// may be one whose declaration did not parse.
+func (p *Package) Reported(id *ast.Ident, k Kind) bool {
+	return p.nameless([]Kind{k}) || p.again(id)
+}
+
 // again says whether the name was reported as unknown before: that it is used in
 // several places has one cause, and the later places stand with the first.
 func (p *Package) again(id *ast.Ident) bool {
-	const shown = 3
 	d := p.unknowns[id.Name]
 	if d == nil {
 		return false
 	}
-	if len(d.Related) < shown {
-		d.See(at(id), "used here as well")
-	}
+	Also(d, at(id))
 	return true
+}
+
+// Also adds a further place that has the cause of d. A few are shown.
+func Also(d *diag.Diagnostic, span source.Span) {
+	const shown = 3
+	if len(d.Related) < shown {
+		d.See(span, "used here as well")
+	}
 }
 
 func (p *Package) wrongKind(id *ast.Ident, s *Symbol, where string, kinds []Kind) {
