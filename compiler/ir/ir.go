@@ -247,7 +247,7 @@ type (
 	Not struct{ X Cond }
 	// Compare: both sides have one Kind, and one Enum or Entity; decimals of
 	// different scale were brought to the larger one by the lowering (Const) or
-	// are compared through ScaleX and ScaleY, the powers of ten to multiply by.
+	// are compared as X × 10^ScaleX and Y × 10^ScaleY, in exact arithmetic.
 	Compare struct {
 		Op             Op
 		X, Y           Operand
