@@ -97,3 +97,17 @@ func TestInternal(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestLongCondition holds a condition to a number of comparisons that can be read
+// (and analysed).
+func TestLongCondition(t *testing.T) {
+	condition := "amount == 1"
+	for range 64 {
+		condition += " or amount == 1"
+	}
+	got := findings("package demo\n\ntool pay {\n  args { amount int(0..100) }\n  flag many when " + condition + "\n}\n")
+	want := []string{diag.TooMany.String() + " demo.prov:5 the condition has 65 comparisons, and at most 64 can be read"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -30,10 +30,36 @@ func (c *checker) condition(e ast.Expr, sc *scope) {
 	if e == nil {
 		return
 	}
+	if n := tests(e); n > maxTests {
+		c.at(e.Span(), diag.TooMany, "the condition has %d comparisons, and at most %d can be read", n, maxTests).
+			Help("list values with `in { }`, or write several flags")
+		return
+	}
 	c.expr(e, sc)
 	if sc.args != nil {
 		(&absence{checker: c, args: sc.args.IR.Args}).walk(e, nil)
 	}
+}
+
+// maxTests bounds a condition. It is read by people, and package analysis asks of
+// each part whether it says anything beside the others.
+const maxTests = 64
+
+// tests counts the comparisons of a condition.
+func tests(e ast.Expr) int {
+	switch e := e.(type) {
+	case *ast.Logic:
+		n := 0
+		for _, x := range e.Args {
+			n += tests(x)
+		}
+		return n
+	case *ast.Not:
+		return tests(e.X)
+	case *ast.Paren:
+		return tests(e.X)
+	}
+	return 1
 }
 
 func (c *checker) expr(e ast.Expr, sc *scope) {

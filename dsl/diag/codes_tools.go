@@ -208,7 +208,7 @@ nothing would say whose state it changes.`,
 	{
 		Code: TooMany, Name: "TooMany", Severity: Error,
 		Title: "more than a declaration can have",
-		Page:  `A tool has at most 64 flags and 256 fields in each block, a risk table 64 factors, a table of evidence 64 classes. They are read by people.`,
+		Page:  `A tool has at most 64 flags and 256 fields in each block, a risk table 64 factors, a table of evidence 64 classes, a condition 64 comparisons. They are read by people.`,
 		Why:   "it takes a long file",
 	},
 	{
