@@ -2,7 +2,6 @@ package check
 
 import (
 	"math/big"
-	"slices"
 
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/compiler/resolve"
@@ -89,7 +88,8 @@ func (c *checker) belief(s *resolve.Symbol, d *ast.Belief) {
 	for _, st := range d.Stmts {
 		switch st := st.(type) {
 		case *ast.NamesStmt:
-			if !c.beliefWord(st.Key, seen) || !once(st.Key.Name, st.Key) || len(st.Names) == 0 {
+			known(st.Key, beliefWords)
+			if !once(st.Key.Name, st.Key) || len(st.Names) == 0 {
 				continue
 			}
 			if len(st.Names) > 1 {
@@ -101,7 +101,8 @@ func (c *checker) belief(s *resolve.Symbol, d *ast.Belief) {
 				b.Evidence = c.pkg.Use(st.Names[0])
 			}
 		case *ast.ThresholdStmt:
-			if c.beliefWord(st.Key, seen) && once(st.Key.Name, st.Key) {
+			known(st.Key, beliefWords)
+			if once(st.Key.Name, st.Key) {
 				if n, ok := c.threshold(st); ok {
 					b.Levels[st.Key.Name] = n
 					level[st.Key.Name] = st
@@ -142,20 +143,6 @@ func (c *checker) belief(s *resolve.Symbol, d *ast.Belief) {
 }
 
 var beliefWords = []string{"states", "evidence", "commit", "flip", "retract", "learn", "expires"}
-
-// beliefWord reports a word that starts no statement of a belief. The word that
-// it is near to counts as seen: that it is missing has the same cause.
-func (c *checker) beliefWord(key *ast.Ident, seen map[string]ast.Node) bool {
-	if slices.Contains(beliefWords, key.Name) {
-		return true
-	}
-	d := c.at(key.Span(), diag.UnknownStatement, "`%s` is no statement of a belief", key.Name)
-	c.pkg.Suggest(d, key.Name, resolve.Among(beliefWords...))
-	if near, ok := diag.Nearest(key.Name, beliefWords); ok {
-		seen[near] = key
-	}
-	return false
-}
 
 func (c *checker) threshold(st *ast.ThresholdStmt) (int64, bool) {
 	if st.Value == nil {

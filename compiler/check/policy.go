@@ -55,15 +55,18 @@ func (c *checker) policy(s *resolve.Symbol, d *ast.Policy) {
 	for _, st := range d.Stmts {
 		switch st := st.(type) {
 		case *ast.NamesStmt:
-			if c.policyWord(p, st.Key) && once(st.Key) {
+			known(st.Key, policyWords)
+			if once(st.Key) {
 				c.policyNames(p, st)
 			}
 		case *ast.CountStmt:
-			if c.policyWord(p, st.Key) && once(st.Key) {
+			known(st.Key, policyWords)
+			if once(st.Key) {
 				c.policyCount(p, st)
 			}
 		case *ast.DurationStmt:
-			if c.policyWord(p, st.Key) && once(st.Key) {
+			known(st.Key, policyWords)
+			if once(st.Key) {
 				p.Deadline, _ = c.duration(st.D, "the deadline")
 			}
 		case *ast.BudgetStmt:
@@ -86,14 +89,12 @@ func (c *checker) policy(s *resolve.Symbol, d *ast.Policy) {
 	c.unscored(p)
 }
 
-func (c *checker) policyWord(p *Policy, key *ast.Ident) bool {
-	if slices.Contains(policyWords, key.Name) {
-		return true
+// known holds the parser to its promise: a statement starts with one of the words
+// of its block. One that nobody reads would be a rule that silently does not apply.
+func known(key *ast.Ident, words []string) {
+	if !slices.Contains(words, key.Name) {
+		panic("check: a statement `" + key.Name + "` that nobody reads")
 	}
-	p.vague = true
-	d := c.at(key.Span(), diag.UnknownStatement, "`%s` is no statement of a policy", key.Name)
-	c.pkg.Suggest(d, key.Name, resolve.Among(policyWords...))
-	return false
 }
 
 func (c *checker) policyNames(p *Policy, st *ast.NamesStmt) {
@@ -206,18 +207,18 @@ func Duration(d *ast.Duration) (time.Duration, bool) {
 // policyParts demands what no policy can do without, the two stops above all.
 func (c *checker) policyParts(p *Policy, seen map[string]ast.Node) {
 	name := p.Decl.Name.Span()
-	if seen["max_steps"] == nil && !c.mistyped(p.Decl, "max_steps") {
+	if seen["max_steps"] == nil {
 		c.at(name, diag.MissingMaxSteps, "policy `%s` has no `max_steps`", p.Symbol.Name).
 			Note("no policy without a stop: a model that goes in circles is asked again for ever").
 			Help("write `max_steps 8`, or as many steps as the task may take")
 	}
-	if seen["deadline"] == nil && !c.mistyped(p.Decl, "deadline") {
+	if seen["deadline"] == nil {
 		c.at(name, diag.MissingDeadline, "policy `%s` has no `deadline`", p.Symbol.Name).
 			Note("no policy without a stop: a run that waits for ever holds what it has begun").
 			Help("write `deadline 2m`, or as long as the task may take")
 	}
 	for _, part := range []string{"agent", "tools"} {
-		if seen[part] == nil && !c.mistyped(p.Decl, part) {
+		if seen[part] == nil {
 			c.at(name, diag.MissingPart, "policy `%s` has no `%s`", p.Symbol.Name, part).
 				Help("write `%s NAME`", part)
 		}
@@ -228,29 +229,6 @@ func (c *checker) policyParts(p *Policy, seen map[string]ast.Node) {
 				Help("write a smaller number, or leave it out")
 		}
 	}
-}
-
-// mistyped says whether a policy has an unknown word that is near to the missing
-// one: then that word is the cause, and it was reported.
-func (c *checker) mistyped(d *ast.Policy, word string) bool {
-	for _, st := range d.Stmts {
-		var key *ast.Ident
-		switch st := st.(type) {
-		case *ast.NamesStmt:
-			key = st.Key
-		case *ast.CountStmt:
-			key = st.Key
-		case *ast.DurationStmt:
-			key = st.Key
-		}
-		if key == nil || slices.Contains(policyWords, key.Name) {
-			continue
-		}
-		if near, ok := diag.Nearest(key.Name, policyWords); ok && near == word {
-			return true
-		}
-	}
-	return false
 }
 
 // scopeOf holds the policy's tools to its agent's scope.
@@ -366,9 +344,7 @@ func (c *checker) agent(s *resolve.Symbol, d *ast.Agent) {
 		case "scope", "believes":
 			c.noRepeats(st.Names, st.Key.Name)
 		default:
-			dg := c.at(st.Key.Span(), diag.UnknownStatement, "`%s` is no statement of an agent", st.Key.Name)
-			c.pkg.Suggest(dg, st.Key.Name, resolve.Among("scope", "believes"))
-			seen["scope"] = st // it may be what was meant
+			panic("check: a statement `" + st.Key.Name + "` that nobody reads")
 		}
 	}
 	if seen["scope"] == nil {
