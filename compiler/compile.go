@@ -26,7 +26,13 @@ type Result struct {
 // Compile compiles the files of one package. Their order means nothing. It does
 // not fail: a fault of the author is a diagnostic, and a fault of the compiler
 // is one as well (diag.Internal), caught here and nowhere else.
-func Compile(files []File) Result {
+func Compile(files []File) Result { return compile(files, true) }
+
+// Unproved is Compile without its last pass: the program of a package whose
+// proofs may fail, for those who want to show how (`provc prove`).
+func Unproved(files []File) Result { return compile(files, false) }
+
+func compile(files []File, proofs bool) Result {
 	d := newDriver(files)
 
 	// Parse each file by itself, in parallel: nothing about a file's text depends
@@ -56,6 +62,12 @@ func Compile(files []File) Result {
 	// conditions with every name, type and number known, and would be noise in a
 	// package that has a fault anyway.
 	d.pass("analysis", func() { analysis.Run(low, facts, d.report) })
+
+	// Proofs are about a program with no other fault: they enumerate its tables. A
+	// package whose proof fails is not what its author says that it is.
+	if proofs && !d.report.HasErrors() {
+		d.pass("prove", func() { prove(low, d.report) })
+	}
 	if d.report.HasErrors() {
 		return d.failed()
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/dsl/diag"
 )
 
@@ -25,7 +26,7 @@ A finding has a code; "provc explain CODE" is its page.`,
 			if err != nil {
 				return err
 			}
-			pkgs, report := compileAll(folders)
+			pkgs, report := compileAll(folders, compiler.Compile)
 			list := report.Sorted()
 			switch {
 			case sarif:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/compiler/interp"
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/dsl/diag"
@@ -80,7 +81,7 @@ func indent(text string) string {
 }
 
 func (a *app) explainScore(dir, tool, policy string, assignments []string) error {
-	pkgs, err := a.compileOperands([]string{dir})
+	pkgs, err := a.compileOperands([]string{dir}, compiler.Unproved)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/gen"
 )
 
@@ -24,7 +25,7 @@ rename. The same input gives the same bytes.`,
 		Example: `  provc gen ./...
   provc gen --check ./...    # exit 1 if a committed file is stale`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			pkgs, err := a.compileOperands(args)
+			pkgs, err := a.compileOperands(args, compiler.Compile)
 			if err != nil {
 				return err
 			}

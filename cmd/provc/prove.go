@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/compiler/interp"
 	"github.com/provlang/prov/compiler/ir"
 )
@@ -19,7 +20,7 @@ every tool with every member of every factor. Where one breaks it, the smallest
 counter-example is shown with its sum.`,
 		Example: `  provc prove ./examples/incident`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			pkgs, err := a.compileOperands(args)
+			pkgs, err := a.compileOperands(args, compiler.Unproved)
 			if err != nil {
 				return err
 			}

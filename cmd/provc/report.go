@@ -15,12 +15,14 @@ type compiled struct {
 }
 
 // compileAll compiles every folder. All findings of all folders are in the
-// report; the packages are complete only where it has no errors.
-func compileAll(folders []folder) ([]compiled, *diag.Report) {
+// report; the packages are complete only where it has no errors. How is
+// compiler.Compile, or compiler.Unproved for a command that goes on where a proof
+// fails.
+func compileAll(folders []folder, how func([]compiler.File) compiler.Result) ([]compiled, *diag.Report) {
 	all := &diag.Report{}
 	var out []compiled
 	for _, f := range folders {
-		res := compiler.Compile(f.files)
+		res := how(f.files)
 		all.Merge(res.Report)
 		if res.Program != nil {
 			out = append(out, compiled{f, res.Program})
@@ -31,12 +33,12 @@ func compileAll(folders []folder) ([]compiled, *diag.Report) {
 
 // compileOperands loads and compiles. Where there are errors it has shown them,
 // and the answer is errNotFine; warnings are shown and pass.
-func (a *app) compileOperands(operands []string) ([]compiled, error) {
+func (a *app) compileOperands(operands []string, how func([]compiler.File) compiler.Result) ([]compiled, error) {
 	folders, err := load(operands)
 	if err != nil {
 		return nil, err
 	}
-	pkgs, report := compileAll(folders)
+	pkgs, report := compileAll(folders, how)
 	if report.HasErrors() {
 		return nil, a.fail(report)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/compiler/interp"
 )
 
@@ -18,7 +19,7 @@ given, what was expected and what came out.`,
 		Example: `  provc test ./examples/incident
   provc test ./...`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			pkgs, err := a.compileOperands(args)
+			pkgs, err := a.compileOperands(args, compiler.Unproved)
 			if err != nil {
 				return err
 			}

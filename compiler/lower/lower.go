@@ -20,6 +20,8 @@ type Result struct {
 	Program *ir.Program
 	// Symbols gives the declaration of a declared thing, by its pointer.
 	Symbols map[any]*resolve.Symbol
+	// Proofs gives the declaration of a proof, which has no name.
+	Proofs map[*ir.Proof]*ast.Prove
 }
 
 type lowerer struct {
@@ -41,6 +43,7 @@ func Run(in *check.Info, digest [32]byte) *Result {
 	l := &lowerer{
 		Info: in,
 		out: &Result{
+			Proofs:  make(map[*ir.Proof]*ast.Prove),
 			Program: &ir.Program{Name: in.Package.Name, Digest: digest},
 			Symbols: make(map[any]*resolve.Symbol),
 		},

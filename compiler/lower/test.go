@@ -90,4 +90,5 @@ func (l *lowerer) proof(d *ast.Prove) {
 		p.Risks = append(p.Risks, l.risks[s])
 	}
 	l.out.Program.Proofs = append(l.out.Program.Proofs, p)
+	l.out.Proofs[p] = d
 }

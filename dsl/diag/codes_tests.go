@@ -13,6 +13,7 @@ const (
 	TestArgument    Code = 708
 	UnknownStanding Code = 709
 	TestScore       Code = 710
+	ProofFails      Code = 711
 )
 
 var testInfos = []Info{
@@ -65,7 +66,7 @@ cross_tenant_denied, schema_invalid, reference_unknown, state_conflict, idempote
 		Code: ProofFactor, Name: "ProofFactor", Severity: Error,
 		Title:   "a proof that reads something else than a table does",
 		Page:    `A proof goes over the cells of risk tables: the tool, and a member of each factor. It reads factors as they stand after "add", and "tool".`,
-		Example: alter(exProof, "effects == irreversible", "effect == irreversible"),
+		Example: alter(exProof, "effects == reversible", "effect == reversible"),
 		Fixed:   exProof,
 	},
 	{
@@ -95,5 +96,14 @@ cross_tenant_denied, schema_invalid, reference_unknown, state_conflict, idempote
 		Page:    `There is a score where the policy has a risk table with a row for the tool, and the decision came as far as the table: a refusal has none.`,
 		Example: alter(exTest, "expect allow score 3", "expect refuse state_conflict score 3"),
 		Fixed:   exTest,
+	},
+	{
+		Code: ProofFails, Name: "ProofFails", Severity: Error,
+		Title: "a proof that does not hold",
+		Page: `A proof states the outcome of every cell of the risk tables that a contract can reach and that its condition fits. All of them are
+tried. The smallest one that comes out otherwise is shown as a sum; "provc prove" shows the same beside the proofs that hold.
+A condition that fits no cell proves nothing, and fails.`,
+		Example: alter(exProof, "expect allow", "expect hold"),
+		Fixed:   exProof,
 	},
 }

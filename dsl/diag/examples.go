@@ -64,9 +64,9 @@ test "a restart needs nobody" {
 `
 
 const exProof = exTable + `
-prove "what cannot be undone is seen by somebody" {
-  for all where effects == irreversible and target.tier == gold
-  expect hold
+prove "what can be undone needs nobody" {
+  for all where effects == reversible and target.tier == gold
+  expect allow
 }
 `
 
