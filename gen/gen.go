@@ -43,8 +43,14 @@ const (
 
 // Package generates the package of p. The first file is NAME.prov.go; a very
 // large package has NAME_001.prov.go and so on besides. An error means that p has
-// names or numbers that Go cannot take; there are no files then.
-func Package(p *ir.Program) ([]File, error) {
+// names or numbers that Go cannot take; there are no files then. A panic is a
+// fault of the generator: it is caught here, and becomes an error that says so.
+func Package(p *ir.Program) (files []File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			files, err = nil, fmt.Errorf("internal error in gen, package %s: %v", p.Name, r)
+		}
+	}()
 	g, err := newGenerator(p)
 	if err != nil {
 		return nil, fmt.Errorf("generate %s: %w", p.Name, err)
@@ -53,7 +59,7 @@ func Package(p *ir.Program) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("generate %s: %w", p.Name, err)
 	}
-	files := make([]File, len(units))
+	files = make([]File, len(units))
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i, u := range units {

@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"go/build"
 	"go/token"
+	"io"
 	"strings"
 
 	"github.com/provlang/prov/dsl/ast"
@@ -49,12 +51,27 @@ func (p *Package) goPackageName(id *ast.Ident) {
 	case len(id.Name) > maxName:
 		p.tooLong(id)
 		return
+	case !builtEverywhere(id.Name + ".prov.go"):
+		why = "ends in the name of a system, and Go would build it there alone"
 	default:
 		return
 	}
 	p.report.At(at(id), diag.ReservedName, "no package can be called `%s`: the word %s", id.Name, why).
 		Note("the package's name becomes the name of a Go package").
 		Help("take another name, such as `%s_rules`", id.Name)
+}
+
+// builtEverywhere says that the go command takes a file of this name for every
+// system: rules_linux.prov.go would be for Linux alone.
+func builtEverywhere(file string) bool {
+	nowhere := build.Context{
+		GOOS: "none", GOARCH: "none", Compiler: "gc",
+		OpenFile: func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("package p\n")), nil
+		},
+	}
+	ok, err := nowhere.MatchFile(".", file)
+	return ok && err == nil
 }
 
 // maxName bounds a name: it becomes part of Go identifiers and of lines that
