@@ -14,8 +14,8 @@ var (
 	cedarGate string
 )
 
-// newCedar gives the tool as the action and all else as context, which measured
-// faster than attributes of entities.
+// newCedar gives the tool as the action and all else as context, so that no entity
+// has to be looked up.
 func newCedar(tb testing.TB, gate bool, asked []facts) func(int) string {
 	text := cedarRisk
 	if gate {

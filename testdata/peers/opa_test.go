@@ -18,7 +18,7 @@ var (
 	regoGate string
 )
 
-// newOPA prepares a query, with partial evaluation where that is faster. Three
+// newOPA prepares a query, with partial evaluation for the risk table alone. Three
 // options keep an evaluation from converting its input, from starting a goroutine
 // and from timing itself.
 func newOPA(tb testing.TB, gate bool, asked []facts) func(int) string {
