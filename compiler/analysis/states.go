@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
@@ -53,39 +54,48 @@ func walk(l *ir.Lifecycle, may func(ir.Transition) bool) []int {
 	return via
 }
 
+// personOnly reports every transition by which an agent alone gives a state that
+// is a person's to give. It does not ask whether a path from the first state leads
+// there: the registry can hold a target in any state, and a person may have
+// brought it to the one before.
 func (a *analyser) personOnly(l *ir.Lifecycle, decl *ast.Lifecycle, inScope map[*ir.Tool]string) {
 	if len(l.Transitions) == 0 {
 		return
 	}
-	alone := func(t ir.Transition) bool {
+	via := walk(l, func(ir.Transition) bool { return true })
+	for i, t := range l.Transitions {
 		// A dangerous tool always waits for a person, like one with `approval required`.
-		return !t.By.Approval && !t.By.Dangerous && inScope[t.By] != ""
-	}
-	via := walk(l, alone)
-	for state, person := range l.Person {
-		if !person || via[state] < 0 {
+		alone := !t.By.Approval && !t.By.Dangerous && inScope[t.By] != ""
+		if !alone || !l.Person[t.To] || t.From == t.To {
 			continue
 		}
-		var path []string
-		for s := state; s != 0 && len(path) <= len(via); s = l.Transitions[via[s]].From {
-			t := l.Transitions[via[s]]
-			path = append(path, fmt.Sprintf("%s -> %s by `%s`", l.States.Members[t.From].Name, l.States.Members[t.To].Name, t.By.Name))
-		}
-		for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-			path[i], path[j] = path[j], path[i]
-		}
-		last := decl.Transitions[via[state]]
-		name := l.States.Members[state].Name
-		d := a.report.At(last.By.Span(), diag.PersonOnlyReached, "agent `%s` reaches `%s` without a person", inScope[l.Transitions[via[state]].By], name)
-		for i, t := range l.Transitions {
-			if t.To == state && t.By.Approval {
-				d.See(decl.Transitions[i].By.Span(), "this way to `%s` needs a person's approval", name)
+		name := l.States.Members[t.To].Name
+		d := a.report.At(decl.Transitions[i].By.Span(), diag.PersonOnlyReached, "agent `%s` reaches `%s` without a person", inScope[t.By], name)
+		for k, other := range l.Transitions {
+			if other.To == t.To && other.By.Approval {
+				d.See(decl.Transitions[k].By.Span(), "this way to `%s` needs a person's approval", name)
 				break
 			}
 		}
-		d.Note("the path: %s", strings.Join(path, ", ")).
-			Help("write `approval required` in `%s`, or take it out of the agent's scope", l.Transitions[via[state]].By.Name)
+		d.Note("the path: %s", strings.Join(append(pathTo(l, via, t.From), arrow(l, t)), ", ")).
+			Help("write `approval required` in `%s`, or take it out of the agent's scope", t.By.Name)
 	}
+}
+
+// pathTo is a way from the first state to another one, one arrow a transition.
+func pathTo(l *ir.Lifecycle, via []int, state int) []string {
+	var path []string
+	for state != 0 && via[state] >= 0 && len(path) <= len(via) {
+		t := l.Transitions[via[state]]
+		path = append(path, arrow(l, t))
+		state = t.From
+	}
+	slices.Reverse(path)
+	return path
+}
+
+func arrow(l *ir.Lifecycle, t ir.Transition) string {
+	return fmt.Sprintf("%s -> %s by `%s`", l.States.Members[t.From].Name, l.States.Members[t.To].Name, t.By.Name)
 }
 
 // unreachable reports the states to which nothing comes. Of several on one path
