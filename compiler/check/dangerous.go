@@ -1,11 +1,9 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/provlang/prov/compiler/ir"
-	"github.com/provlang/prov/compiler/pattern"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
 )
@@ -16,12 +14,13 @@ import (
 // the words below are a closed list (it is on the page of DangerousContract).
 
 // interpreters in the name of a tool make it one, whatever its arguments.
-var interpreters = words("shell bash zsh sh cmd powershell terminal subprocess exec eval sql command script python javascript")
+var interpreters = words("shell bash zsh ksh sh cmd powershell pwsh terminal subprocess ssh exec eval sql psql command script python javascript perl ruby php")
 
 // runners in the name of a tool make it one if a free text goes in.
 var runners = words("execute run query code program")
 
-// programs name an argument that carries one, if its type is a text that may be one.
+// programs name an argument that carries one, if its type is a text that may be
+// one.
 var programs = words("command cmd shell script sql query eval exec bash python")
 
 // perhaps name an argument that carries a program, if its type is a free text.
@@ -33,16 +32,6 @@ var fetchers = words("fetch http https url uri curl wget download browse scrape 
 // addresses name an argument that carries one, if its type is a text that may be
 // an address of any host.
 var addresses = words("url uri href link endpoint webhook host hostname")
-
-// Texts of the kind that must not go in. A pattern that matches one of them
-// bounds nothing that matters; one that matches none is a vocabulary.
-var (
-	someProgram = []string{"rm -rf /", "ls;id", "$(id)", "select * from users", "drop table users", "import os"}
-	someAddress = []string{
-		"http://some-host.test", "https://some-host.test/x", "http://some-host.test:80/x?y=z", "some-host.test",
-		"http://somehost.com", "https://somehost.com/x", "somehost.com", "10.0.0.1", "http://10.0.0.1/",
-	}
-)
 
 func words(s string) map[string]bool {
 	m := make(map[string]bool)
@@ -63,13 +52,13 @@ func (c *checker) dangerous(t *Tool) {
 		return
 	}
 	if w := wordIn(name.Name, runners); w != "" {
-		if f := first(t.IR.Args, func(f *ir.Field) bool { return free(f, someProgram) }); f != nil {
+		if f := first(t.IR.Args, func(f *ir.Field) bool { return free(f, openProgram) }); f != nil {
 			c.refuseDangerous(name, t, program, w, f)
 			return
 		}
 	}
 	if w := wordIn(name.Name, fetchers); w != "" {
-		if f := first(t.IR.Args, func(f *ir.Field) bool { return free(f, someAddress) }); f != nil {
+		if f := first(t.IR.Args, func(f *ir.Field) bool { return openAddress(f) }); f != nil {
 			c.refuseDangerous(name, t, address, w, f)
 			return
 		}
@@ -84,15 +73,15 @@ func (c *checker) dangerous(t *Tool) {
 			if f == nil {
 				continue
 			}
-			if w := wordIn(a.Name.Name, programs); w != "" && takes(f, someProgram) {
+			if w := wordIn(a.Name.Name, programs); w != "" && openProgram(f) {
 				c.refuseDangerous(a.Name, t, program, w, nil)
 				return
 			}
-			if w := wordIn(a.Name.Name, perhaps); w != "" && free(f, someProgram) {
+			if w := wordIn(a.Name.Name, perhaps); w != "" && free(f, openProgram) {
 				c.refuseDangerous(a.Name, t, program, w, nil)
 				return
 			}
-			if w := wordIn(a.Name.Name, addresses); w != "" && takes(f, someAddress) {
+			if w := wordIn(a.Name.Name, addresses); w != "" && openAddress(f) {
 				c.refuseDangerous(a.Name, t, address, w, nil)
 				return
 			}
@@ -117,15 +106,20 @@ func wordIn(name string, list map[string]bool) string {
 		if list[w] || strings.HasSuffix(w, "s") && list[strings.TrimSuffix(w, "s")] {
 			return w
 		}
+		if list["sql"] && strings.Contains(w, "sql") { // runsql, mysql
+			return w
+		}
 	}
 	return ""
 }
 
-// splitWords cuts a name at underscores and before capitals, in lower case.
+// splitWords cuts a name at underscores, digits and the beginnings of capitalised
+// words (`runSQLQuery` is run, sql, query), in lower case.
 func splitWords(name string) []string {
+	lower := func(i int) bool { return i < len(name) && name[i] >= 'a' && name[i] <= 'z' }
 	var b strings.Builder
 	for i, r := range name {
-		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+		if i > 0 && r >= 'A' && r <= 'Z' && (lower(i-1) || lower(i+1)) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(r)
@@ -142,18 +136,23 @@ func first(fs []*ir.Field, f func(*ir.Field) bool) *ir.Field {
 	return nil
 }
 
-// takes says whether a field is a text that may be one of the samples, or
-// something like them: it has no pattern, or one that matches a sample.
-func takes(f *ir.Field, samples []string) bool {
-	if f.Type == nil || f.Type.Kind != ir.String {
-		return false
-	}
-	return f.Type.Pattern == nil || slices.ContainsFunc(samples, func(s string) bool { return pattern.Match(f.Type.Pattern, s) })
+// openProgram says whether a field is a text that may carry a program: one without
+// a pattern, or whose pattern leaves open what more than one word says.
+func openProgram(f *ir.Field) bool {
+	return isText(f) && (f.Type.Pattern == nil || newLanguage(f.Type.Pattern).openPhrase())
 }
 
-// free says whether a field takes text of any wording: it takes the samples, and
-// is longer than an identifier.
-func free(f *ir.Field, samples []string) bool {
+// openAddress says whether a field is a text that may be an address of any host:
+// one without a pattern, or whose pattern leaves the host open.
+func openAddress(f *ir.Field) bool {
+	return isText(f) && (f.Type.Pattern == nil || newLanguage(f.Type.Pattern).openHost())
+}
+
+func isText(f *ir.Field) bool { return f.Type != nil && f.Type.Kind == ir.String }
+
+// free says whether a field is such a text, and longer than an identifier: what
+// runs a report takes its title.
+func free(f *ir.Field, open func(*ir.Field) bool) bool {
 	const identifier = 40
-	return takes(f, samples) && f.Type.Hi > identifier
+	return open(f) && f.Type.Hi > identifier
 }
