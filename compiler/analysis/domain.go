@@ -238,10 +238,27 @@ type state struct {
 	pairs   []pair
 }
 
-// pair is which relations two operands may have.
+// pair is which relations two operands may have. Numbers says that both are
+// whole numbers of one scale, so that their intervals may be compared.
 type pair struct {
-	x, y key
-	rel  uint8
+	x, y    key
+	rel     uint8
+	numbers bool
+}
+
+// related is which relations two intervals leave.
+func related(x, y *domain) uint8 {
+	rel := uint8(less | equal | greater)
+	if x.lo >= y.hi {
+		rel &^= less
+	}
+	if x.hi <= y.lo {
+		rel &^= greater
+	}
+	if x.lo > y.hi || x.hi < y.lo {
+		rel &^= equal
+	}
+	return rel
 }
 
 // at is the domain of a key, made by the function where there is none.
@@ -273,6 +290,15 @@ func consistent(tests []test) bool {
 	}
 	for _, d := range s.domains {
 		if d.empty() {
+			return false
+		}
+	}
+	for _, p := range s.pairs {
+		if !p.numbers {
+			continue
+		}
+		x, y := s.domains[slices.Index(s.keys, p.x)], s.domains[slices.Index(s.keys, p.y)]
+		if p.rel&related(x, y) == 0 {
 			return false
 		}
 	}
@@ -353,6 +379,11 @@ func (s *state) compare(c ir.Compare, op ir.Op) bool {
 	if kx == ky {
 		return rel&equal != 0
 	}
+	numbers := c.ScaleX == 0 && c.ScaleY == 0
+	for _, o := range []ir.Operand{x, y} {
+		d, _ := s.domain(o)
+		numbers = numbers && !d.text
+	}
 	if after(kx, ky) {
 		kx, ky, rel = ky, kx, relation[mirrored[op]]
 	}
@@ -362,7 +393,7 @@ func (s *state) compare(c ir.Compare, op ir.Op) bool {
 			return p.rel != 0
 		}
 	}
-	s.pairs = append(s.pairs, pair{x: kx, y: ky, rel: rel})
+	s.pairs = append(s.pairs, pair{x: kx, y: ky, rel: rel, numbers: numbers})
 	return true
 }
 

@@ -364,10 +364,14 @@ func (c *checker) rating(id *ast.Ident, sc *scope) bool {
 	if !IsRating(id.Name) {
 		return false
 	}
+	c.saysRating(id)
+	return true
+}
+
+func (c *checker) saysRating(id *ast.Ident) {
 	c.at(id.Span(), diag.RatingRead, "`%s` is a rating that a model made, and nothing may decide by it", id.Name).
 		Note("a model that wants an action to pass says that it is sure").
 		Help("read what the registry knows of the target, or what the contract says of the action")
-	return true
 }
 
 func (c *checker) bareName(p *ast.Path, id *ast.Ident, sc *scope, other *hint) ir.Operand {
@@ -382,7 +386,8 @@ func (c *checker) bareName(p *ast.Path, id *ast.Ident, sc *scope, other *hint) i
 					Help("rename the argument")
 				return nil
 			}
-			if c.rating(id, sc) {
+			if rates(sc.args.IR.Args[i]) {
+				c.saysRating(id)
 				return nil
 			}
 			return ir.Arg{Index: i, Type: sc.args.IR.Args[i].Type}

@@ -79,7 +79,7 @@ func (c *checker) fieldName(f *ast.Field, where place) {
 		c.at(f.Name.Span(), diag.TenantArgument, "the tenant is never %s", placeNames[where]).
 			Note("whose run it is comes from the run itself; a tenant that a model names would be one that it chose").
 			Help("remove `%s`", f.Name.Name)
-	case where == inArgs && IsRating(f.Name.Name):
+	case where == inArgs && (IsRating(f.Name.Name) || f.Type != nil && f.Type.Base != nil && IsRating(f.Type.Base.Name)):
 		c.at(f.Name.Span(), diag.RatingDeclared, "nothing can read `%s`: it is a rating by the model of itself", f.Name.Name).
 			Note("no table and no condition may read a rating that a model made; the tool receives it as data").
 			Help("remove it, or give it a name that says what the tool does with it")
@@ -151,20 +151,15 @@ func (c *checker) classNames() {
 }
 
 // ratings are words for a judgement of a model about itself or about what it
-// proposes. A name that has one of them, between underscores, is a rating.
-var ratings = map[string]bool{
-	"confidence": true, "certainty": true, "likelihood": true, "probability": true,
-	"risk": true, "severity": true, "score": true, "rating": true,
-}
+// proposes: a closed list. A name that has one of them as a word is a rating.
+var ratings = words("confidence confident certainty likelihood probability risk severity score rating")
 
 // IsRating says whether a name is a rating.
-func IsRating(name string) bool {
-	for _, w := range strings.Split(strings.ToLower(name), "_") {
-		if ratings[w] {
-			return true
-		}
-	}
-	return false
+func IsRating(name string) bool { return wordIn(name, ratings) != "" }
+
+// rates says whether an argument is a rating by its own name or by its type's.
+func rates(f *ir.Field) bool {
+	return IsRating(f.Name) || f.Type != nil && (IsRating(f.Type.Name) || f.Type.Enum != nil && IsRating(f.Type.Enum.Name))
 }
 
 // identOf is where a tool declares a field.

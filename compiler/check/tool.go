@@ -5,6 +5,7 @@ import (
 	"github.com/provlang/prov/compiler/resolve"
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
+	"slices"
 )
 
 // Bounds of a contract.
@@ -238,6 +239,11 @@ func (c *checker) verify(t *Tool, v *ast.VerifyStmt) {
 			continue
 		}
 		c.condition(cl.When, &scope{what: "a verification", target: t, result: by, verifies: t, noResult: by == nil})
+		if by != nil && !readsResult(cl.When) {
+			c.at(cl.Verdict.Span(), diag.VerifyEmpty, "`%s` says nothing of what was read", name).
+				Note("`target` is what the registry knew when the action was decided, before it was done").
+				Help("compare a field of `result`")
+		}
 	}
 	if len(v.Clauses) == 0 {
 		c.at(v.By.Span(), diag.VerifyEmpty, "the verification says nothing").
@@ -286,4 +292,29 @@ func actsOn(t *Tool) string {
 		return "nothing"
 	}
 	return "a `" + t.IR.Target.Name + "`"
+}
+
+// readsResult says whether a condition reads a field of a result anywhere.
+func readsResult(e ast.Expr) bool {
+	path := func(o ast.Operand) bool {
+		p, ok := o.(*ast.Path)
+		return ok && len(p.Parts) > 1 && p.Parts[0].Name == "result"
+	}
+	switch e := e.(type) {
+	case *ast.Logic:
+		return slices.ContainsFunc(e.Args, readsResult)
+	case *ast.Not:
+		return readsResult(e.X)
+	case *ast.Paren:
+		return readsResult(e.X)
+	case *ast.Compare:
+		return path(e.X) || path(e.Y)
+	case *ast.In:
+		return path(e.X)
+	case *ast.Truth:
+		return path(e.X)
+	case *ast.Presence:
+		return path(e.X)
+	}
+	return true // a condition that did not parse says so itself
 }
