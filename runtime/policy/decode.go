@@ -172,8 +172,17 @@ func (s *seen) add(i int) bool {
 	return fresh
 }
 
+// within is the member in which the text nests too deep; of what is no JSON the
+// byte says more than a member would.
+func (d *decoder) within(path string) string {
+	if d.kind == FaultDepth {
+		return path
+	}
+	return ""
+}
+
 // object reads the object at i against the fields of s. What it returns beside
-// -1 is the path of a duplicate.
+// -1 is the path of the member that stands twice or nests too deep, or "".
 func (d *decoder) object(i, depth int, s *schema, rec *Record, partial bool) (int, string) {
 	rec.reset(len(s.fields))
 	var given seen
@@ -198,7 +207,7 @@ func (d *decoder) object(i, depth int, s *schema, rec *Record, partial bool) (in
 		}
 		if n < 0 {
 			if i = d.undeclared(name, at, i, depth, s.other); i < 0 {
-				return -1, ""
+				return -1, d.within(s.other)
 			}
 			i, done = d.next(i, '}')
 			continue
@@ -208,7 +217,7 @@ func (d *decoder) object(i, depth int, s *schema, rec *Record, partial bool) (in
 		value := i
 		var kind FaultKind
 		if i, kind = d.value(i, depth, f, rec.slot(n)); i < 0 {
-			return -1, ""
+			return -1, d.within(s.paths[n])
 		}
 		if kind != NoFault {
 			d.note(Fault{Kind: kind, Path: s.paths[n], Offset: value, Line: f.Line})

@@ -127,7 +127,7 @@ func TestDecode(t *testing.T) {
 		{`{"tool":"ping","x":` + deep(8) + `}`, "depth "},
 		{`{"tool":"ping","x":` + deep(9000) + `}`, "depth "},
 		{args(`"note":` + deep(6)), "wrong_type args.note"},
-		{args(`"note":` + deep(7)), "depth "},
+		{args(`"note":` + deep(7)), "depth args.note"},
 		{`{"args":{"x":` + deep(7) + `},"tool":"ping"}`, "depth "},
 		{`{"tool":"ping","rests_on":` + deep(8) + `}`, "depth "},
 		{`{"tool":"ping","x":"` + strings.Repeat("x", policy.MaxProposal) + `"}`, "size "},
