@@ -10,6 +10,7 @@ const (
 	HiddenCharacter Code = 105
 	EmptyFile       Code = 106
 	TooManyFaults   Code = 107
+	LoneReturn      Code = 108
 
 	// Tokens.
 	StrayCharacter Code = 110
@@ -68,6 +69,12 @@ var textInfos = []Info{
 		Title: "more than 100 faults in one file",
 		Page:  "After a hundred faults the rest of the file is not reported. It is probably not a .prov file, or one early fault has spoiled what follows.",
 		Why:   "an example would have a hundred faults",
+	},
+	{
+		Code: LoneReturn, Name: "LoneReturn", Severity: Error,
+		Title: "a carriage return without a line feed",
+		Page:  "A line ends with LF or CRLF. A carriage return alone ends a line for some programs and not for others: an editor may show as the rest of a comment what a compiler would read as policy. It may stand nowhere in a file, not in a comment either. In a string it is written `\\r`.",
+		Why:   "a carriage return cannot be seen",
 	},
 	{
 		Code: StrayCharacter, Name: "StrayCharacter", Severity: Error,

@@ -52,7 +52,7 @@ func TestExamplesOfCodes(t *testing.T) {
 func TestCodesWithoutExample(t *testing.T) {
 	want := []diag.Code{
 		diag.FileTooLarge, diag.NulByte, diag.InvalidUTF8, diag.ByteOrderMark, diag.HiddenCharacter,
-		diag.TooManyFaults, diag.TooDeep,
+		diag.TooManyFaults, diag.LoneReturn, diag.TooDeep,
 	}
 	var got []diag.Code
 	for _, in := range diag.All() {

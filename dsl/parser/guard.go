@@ -40,6 +40,16 @@ func guard(f *source.File, r *diag.Report) bool {
 			i++
 			continue
 		}
+		if text[i] == '\r' {
+			if i+1 < len(text) && text[i+1] == '\n' {
+				i += 2
+				continue
+			}
+			r.At(f.Span(i, i+1), diag.LoneReturn, "a carriage return stands here without a line feed").
+				Note("some programs end the line here and others do not, so what looks like the rest of a comment might be policy").
+				Help("end lines with LF or CRLF; in a string it is written `\\r`")
+			return false
+		}
 		c, n := utf8.DecodeRuneInString(text[i:])
 		if c == utf8.RuneError && n == 1 {
 			r.At(f.Span(i, i+1), diag.InvalidUTF8, "the byte 0x%02x is not valid UTF-8", text[i]).

@@ -47,6 +47,10 @@ func TestOneDiagnostic(t *testing.T) {
 		{"surrogate", head + "// \xed\xa0\x80", diag.InvalidUTF8, source.Position{Line: 2, Column: 4}},
 		{"byte-order mark", "\ufeff" + head, diag.ByteOrderMark, source.Position{Line: 1, Column: 1}},
 		{"escape", head + "// \x1b[2J", diag.HiddenCharacter, source.Position{Line: 2, Column: 4}},
+		{"CR in a comment", head + "// only ever so\renum T { a }\n", diag.LoneReturn, source.Position{Line: 2, Column: 16}},
+		{"CR as a line end", "package p\r\renum T { a b }\r", diag.LoneReturn, source.Position{Line: 1, Column: 10}},
+		{"CR before CRLF", "package p\r\n// \r\r\nenum T { a b }", diag.LoneReturn, source.Position{Line: 2, Column: 4}},
+		{"CR at the end", head + "enum T { a }\r", diag.LoneReturn, source.Position{Line: 2, Column: 13}},
 		{"turned text", head + "// \u202e", diag.HiddenCharacter, source.Position{Line: 2, Column: 4}},
 		{"brackets", tool + many("(", 100_000) + "a == b" + many(")", 100_000) + "\n}\n", diag.TooDeep, source.Position{Line: 3, Column: 78}},
 		{"open brackets", tool + many("(", 100_000), diag.TooDeep, source.Position{Line: 3, Column: 78}},
@@ -113,7 +117,6 @@ func TestPositions(t *testing.T) {
 	}{
 		{"LF", "package p\n\n" + fault + "\n", source.Position{Line: 3, Column: 12}},
 		{"CRLF", "package p\r\n\r\n" + fault + "\r\n", source.Position{Line: 3, Column: 12}},
-		{"CR", "package p\r\r" + fault + "\r", source.Position{Line: 3, Column: 12}},
 		{"no final line end", "package p\n" + fault, source.Position{Line: 2, Column: 12}},
 		{"tabs", "package p\nenum\tT\t{\ta\t\tb }", source.Position{Line: 2, Column: 13}},
 		{"after a comment in CRLF", "package p // x\r\n// y\r\n" + fault, source.Position{Line: 3, Column: 12}},

@@ -26,7 +26,8 @@ func NewFile(name, text string) *File {
 		case '\n':
 			f.lines = append(f.lines, i+1)
 		case '\r':
-			// CRLF is one line end; a lone CR is one as well.
+			// CRLF is one line end. A lone CR is counted as one, so that a place in
+			// a file can be shown; the parser refuses the file.
 			if i+1 < len(text) && text[i+1] == '\n' {
 				i++
 			}

@@ -41,6 +41,17 @@ func TestRule_TXT_2(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+	// A CR alone would end a comment for some readers and not for others.
+	for _, text := range []string{"package p\renum T { a, a }\r", "package p\n// x\renum T { a, a }\n"} {
+		res := compiler.Compile([]compiler.File{{Name: "p.prov", Text: []byte(text)}})
+		var got []diag.Code
+		for _, d := range res.Report.Sorted() {
+			got = append(got, d.Code)
+		}
+		if diff := cmp.Diff([]diag.Code{diag.LoneReturn}, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
 }
 
 // TestRule_TXT_10 formats every package of the cases that compiles: a second time
