@@ -14,6 +14,10 @@ import (
 
 	"github.com/provlang/prov/compiler"
 	"github.com/provlang/prov/compiler/interp"
+	"github.com/provlang/prov/dsl/diag"
+	"github.com/provlang/prov/dsl/parser"
+	"github.com/provlang/prov/dsl/printer"
+	"github.com/provlang/prov/dsl/source"
 	"github.com/provlang/prov/gen"
 )
 
@@ -32,7 +36,12 @@ func TestThePolicyOfOnesOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := compiler.Compile([]compiler.File{{Name: "hello.prov", Text: []byte(fenced(t, string(readme), "prov"))}})
+	text := fenced(t, string(readme), "prov")
+	canonical := printer.Print(parser.ParseFile(source.NewFile("hello.prov", text), new(diag.Report)))
+	if diff := cmp.Diff(string(canonical), text); diff != "" {
+		t.Errorf("the policy is not in canonical form (-canonical +README):\n%s", diff)
+	}
+	res := compiler.Compile([]compiler.File{{Name: "hello.prov", Text: []byte(text)}})
 	for _, d := range res.Report.Sorted() {
 		t.Errorf("line %d: %s %s", d.Span.Line(), d.Code, d.Message)
 	}
