@@ -58,6 +58,7 @@ func TestCodesWithoutExample(t *testing.T) {
 		diag.InvalidUTF8:     one("package demo\n// \xff\n"),
 		diag.ByteOrderMark:   one("\uFEFFpackage demo\n"),
 		diag.HiddenCharacter: one("package demo\n// \u202e\n"),
+		diag.LoneReturn:      one("package demo\n// a comment\renum Tier { low }\n"),
 		diag.TooManyFaults:   one("package demo\n" + strings.Repeat("enum {\n}\n", 150)),
 		diag.TooDeep:         one("package demo\n" + strings.Repeat("{", 100_000)),
 		diag.PackageMismatch: {{Name: "a.prov", Text: []byte("package one\n")}, {Name: "b.prov", Text: []byte("package two\n")}},

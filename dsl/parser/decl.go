@@ -44,6 +44,14 @@ func (p *parser) missingPackage(chunks []chunk) {
 			return
 		}
 	}
+	// A word and a name alone on the first line are a package clause, misspelled.
+	if w := p.word(); w != "" && !isDeclWord(w) && p.after() == grammar.Name && p.i+2 == p.limit {
+		name := p.lit(p.toks[p.i+1])
+		d := p.fault(p.here(), diag.MissingPackage, "`%s` does not say which package the file belongs to", clip(w)).
+			Help("write `package %s`", clip(name))
+		d.Edit = &diag.Edit{Span: d.Span, New: "package"}
+		return
+	}
 	p.report.At(p.here(), diag.MissingPackage, "the file does not say which package it belongs to").
 		Help("begin it with `package` and a name, as in `package incident`")
 }

@@ -209,7 +209,11 @@ func (p *parser) unexpected(want string) *diag.Diagnostic {
 		return p.fault(p.here(), diag.ForeignOperator, "no `=` stands between a name and what belongs to it").
 			Help("remove the `=`, as in `max_steps 8`")
 	}
-	if p.lineEnded() { // the next line is not where to look
+	if k := p.kind(); p.lineEnded() && (k == grammar.Else || k == grammar.And || k == grammar.Or) {
+		return p.fault(p.here(), diag.UnexpectedToken, "expected %s, found `%s`", want, k).
+			Note("a line that begins with `%s` goes on with the line before", k)
+	}
+	if p.lineEnded() && !strings.Contains(want, "the end of the line") { // the next line is not where to look
 		end := int(p.toks[p.i-1].End)
 		return p.fault(p.file.Span(end, end), diag.UnexpectedToken, "expected %s, found the end of the line", want)
 	}

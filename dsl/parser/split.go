@@ -59,6 +59,10 @@ func (p *parser) split() []chunk {
 					end--
 				}
 				finish(end)
+			} else if p.follows(i, len(open)) {
+				p.report.At(p.spanOf(t), diag.StatementNotOnALine, "expected the end of the line after a declaration, found `%s`", p.lit(t)).
+					Help("begin a new line")
+				finish(i)
 			}
 		}
 	}
@@ -74,6 +78,12 @@ func (p *parser) border(i, depth int) bool {
 		return true
 	}
 	return (depth == 0 || t.Column1) && p.shaped(i)
+}
+
+// follows says whether the name at i begins a declaration on the line on which
+// another one ends. Both are whole; only the line end between them is missing.
+func (p *parser) follows(i, depth int) bool {
+	return depth == 0 && i > 0 && p.toks[i-1].Kind == grammar.RBrace && p.shaped(i)
 }
 
 // shaped says whether a declaration begins at i, as far as its first tokens

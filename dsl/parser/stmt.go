@@ -195,6 +195,11 @@ func (p *parser) verify(start int) ast.ToolStmt {
 		start := p.start()
 		c.Verdict = p.name("`confirmed` or `refuted`")
 		c.When = p.when()
+		if p.kind() == grammar.Else {
+			p.fault(p.here(), diag.UnexpectedToken, "a verdict has no `else`").
+				Note("what is neither confirmed nor refuted is inconclusive").
+				Help("give each verdict its own condition, on a line of its own: `refuted when ...`")
+		}
 		c.At = p.from(start)
 		s.Clauses = append(s.Clauses, c)
 	})

@@ -65,6 +65,12 @@ func (p *parser) rangeOf(want string) *ast.Range {
 		switch p.after() {
 		case grammar.Number:
 			d.Help("write `%s..%s`", n, strings.TrimLeft(p.lit(p.toks[p.i+1]), "+-"))
+		case grammar.Name: // `0 to 3`
+			if p.i+2 < p.limit && p.toks[p.i+2].Kind == grammar.Number {
+				d.Help("write `%s..%s`", n, strings.TrimLeft(p.lit(p.toks[p.i+2]), "+-"))
+			} else {
+				d.Help("a range is one word, as in `0..3`")
+			}
 		case grammar.Range:
 			d.Help("a range is one word, without blanks")
 		default:
