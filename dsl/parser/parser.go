@@ -202,6 +202,9 @@ func (p *parser) unexpected(want string) *diag.Diagnostic {
 	if p.kind() == grammar.Bad { // the scanner has said what is wrong
 		p.failed, p.broken = true, true
 	}
+	if (p.kind() == grammar.Newline || p.kind() == grammar.EOF) && p.colonBefore() { // as above
+		p.failed, p.broken = true, true
+	}
 	if p.failed {
 		return p.silent.At(p.here(), diag.UnexpectedToken, "")
 	}
@@ -229,6 +232,16 @@ func (p *parser) unexpected(want string) *diag.Diagnostic {
 		}
 	}
 	return d
+}
+
+// colonBefore says whether the line ended with a `:`, which is no token: the
+// scanner has reported it, or has counted it with the first one of the file.
+func (p *parser) colonBefore() bool {
+	if p.i == 0 {
+		return false
+	}
+	rest := strings.TrimLeft(p.text[p.toks[p.i-1].End:], " \t")
+	return strings.HasPrefix(rest, ":")
 }
 
 // lineEnded says whether the current token stands on another line than the one

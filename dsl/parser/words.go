@@ -34,7 +34,7 @@ func listWord(w string) bool {
 // laterStmt is the same for statements.
 func laterStmt(w string) bool {
 	switch w {
-	case "require", "confirm", "fact", "send", "yields", "limit", "requester", "calls", "toolset":
+	case "require", "requires", "confirm", "fact", "send", "yields", "limit", "requester", "calls", "toolset":
 		return true
 	}
 	return false
@@ -62,6 +62,14 @@ func ToolWords() []string { return slices.Clone(toolWords) }
 // up only where nothing that may stand there was found.
 var foreignWords = map[string]string{
 	"if":          "write the condition after `when`, as in `flag large when amount > 100.00`",
+	"AND":         "write `and`",
+	"OR":          "write `or`",
+	"NOT":         "write `not`",
+	"forall":      "write `for all`",
+	"resource":    "a declaration has its own word and a name without quotes, as in `entity service { ... }`",
+	"default":     "nothing is allowed unless a policy names it: there is no default to write",
+	"SELECT":      "nothing is asked of a store: write `entity` for what a tool acts on, and `flag` for a condition",
+	"timeout":     "how long a run may take is for the policy to say, as in `deadline 30s`",
 	"unless":      "write `when not (...)`",
 	"then":        "a flag holds by `else hold` behind its condition",
 	"between":     "write two comparisons and join them with `and`",

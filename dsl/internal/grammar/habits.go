@@ -68,8 +68,12 @@ func (s *scanner) habit(kind, start int) *diag.Diagnostic {
 			Note("a statement ends at the end of its line").
 			Help("remove the `;`, and begin the next statement on a line of its own")
 	case colon:
-		h.first = s.report.At(s.span(start), diag.ForeignOperator, "no `:` stands between a name and what belongs to it").
-			Help("remove the `:`, as in `tier tier2`")
+		h.first = s.report.At(s.span(start), diag.ForeignOperator, "no `:` stands between a name and what belongs to it")
+		if strings.TrimSpace(s.text[s.pos:s.lineEnd(start)]) == "" {
+			h.first.Help("what belongs to a name stands between `{` and `}`, as in `enum Tier { low, high }`")
+			break
+		}
+		h.first.Help("remove the `:`, as in `tier tier2`")
 		h.first.Edit = &diag.Edit{Span: h.first.Span}
 	case bracket:
 		h.first = s.report.At(s.span(start), diag.ForeignOperator, "`%s` has no meaning here", s.span(start).Text()).
@@ -128,6 +132,12 @@ func (s *scanner) stray(start int) {
 	}
 	if unicode.IsLetter(c) {
 		s.foreignName(start)
+		return
+	}
+	if c == '-' && s.first && s.habits[colon].first != nil {
+		// An item of a YAML list: what is wrong with it is said at the `:` above.
+		s.pos += n
+		s.emit(Bad, start)
 		return
 	}
 	s.pos += n
