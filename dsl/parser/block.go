@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/provlang/prov/dsl/ast"
 	"github.com/provlang/prov/dsl/diag"
@@ -58,6 +59,10 @@ const (
 
 // items parses a block of items, separated by commas or by line ends.
 func (p *parser) items(what string, least int, item func()) {
+	if p.kind() == grammar.Assign && p.i > 0 {
+		p.assigned()
+		return
+	}
 	if p.kind() != grammar.LBrace {
 		if p.kind() == grammar.Newline && p.after() == grammar.LBrace {
 			p.open("")
@@ -89,16 +94,38 @@ func (p *parser) items(what string, least int, item func()) {
 	p.close("the list")
 }
 
+// assigned reports `enum Env = prod | staging`, and shows the list in braces.
+func (p *parser) assigned() {
+	var names []string
+	for _, t := range p.toks[p.i+1 : p.limit] {
+		if t.Kind == grammar.Newline {
+			break
+		}
+		if t.Kind == grammar.Name && len(names) < 8 {
+			names = append(names, clip(p.lit(t)))
+		}
+	}
+	d := p.fault(p.here(), diag.ForeignOperator, "no `=` stands before a list")
+	if len(names) == 0 {
+		d.Help("a list stands between `{` and `}`")
+		return
+	}
+	d.Help("write the list as `{ %s }`", strings.Join(names, ", "))
+}
+
 // noComma reports a token that follows an item without a comma.
 func (p *parser) noComma() {
 	if p.kind() == grammar.Bad {
 		p.unexpected("")
 		return
 	}
-	d := p.unexpected("a comma, the end of the line or `}`")
-	if k := p.toks[p.i].Kind; d.Code == diag.UnexpectedToken && k == grammar.Name {
-		d.Note("items of a list are separated by commas")
+	const want = "a comma, the end of the line or `}`"
+	if p.kind() == grammar.Name { // an item of its own, whatever the word means elsewhere
+		p.fault(p.here(), diag.UnexpectedToken, "expected %s, found %s", want, p.found()).
+			Note("items of a list are separated by commas")
+		return
 	}
+	p.unexpected(want)
 }
 
 // recover looks for the next statement, or item, of a block that was entered at

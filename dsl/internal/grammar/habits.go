@@ -28,10 +28,28 @@ func (s *scanner) instead(start, n int, found string, k Kind, want string) {
 // single reports `&` and `|`, which join conditions, flags or alternatives.
 func (s *scanner) single(start int, c byte) {
 	s.pos = start + 1
+	if s.afterAssign() { // `enum Env = prod | staging`: the parser reports the `=`
+		s.emit(Bad, start)
+		return
+	}
 	word := map[byte]string{'&': "and", '|': "or"}[c]
 	s.report.At(s.span(start), diag.ForeignOperator, "`%c` is not an operator of this language", c).
 		Help("write `%s` in a condition, and a comma between the items of a list", word)
 	s.emit(Bad, start)
+}
+
+// afterAssign says whether the line begins as `enum NAME =` or `trait NAME =`.
+func (s *scanner) afterAssign() bool {
+	toks := s.out.Tokens
+	i := len(toks) - 1
+	for i >= 0 && !toks[i].First && len(toks)-i < 64 {
+		i--
+	}
+	if i < 0 || i+2 >= len(toks) || !toks[i].Column1 || toks[i+1].Kind != Name || toks[i+2].Kind != Assign {
+		return false
+	}
+	word := s.text[toks[i].Start:toks[i].End]
+	return word == "enum" || word == "trait"
 }
 
 // arrow reports `=>`, which may stand for `->` or for `>=`.
