@@ -116,6 +116,11 @@ func (p *parser) toolStmt() ast.ToolStmt {
 		return p.flag(doc, start)
 	case "approval":
 		p.next()
+		if w := p.word(); w != "required" && p.kind() == grammar.Name {
+			d := p.unexpected("`required`").Help("a tool says `approval required`; who approves is for the policy to say, as in `approval manager`")
+			d.DidYouMean(w, []string{"required"})
+			return nil
+		}
 		p.expectWord("required")
 		if p.isWord("by") {
 			p.unexpected("the end of the line").Help("who approves is for the policy to say, as in `approval manager`")

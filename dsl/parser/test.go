@@ -93,6 +93,10 @@ func (p *parser) assigns(what string) (out []*ast.Assign) {
 // expectStmt parses `expect OUTCOME`, a reason, a score and flags, in this order.
 func (p *parser) expectStmt(start int) ast.TestStmt {
 	p.next()
+	if p.kind() == grammar.Not {
+		p.fault(p.here(), diag.UnexpectedToken, "an expectation is not turned around").
+			Help("write the outcome that is due: `allow`, `notify`, `hold` or `refuse`")
+	}
 	s := &ast.ExpectStmt{Outcome: p.name("an outcome: `allow`, `notify`, `hold` or `refuse`")}
 	if p.kind() == grammar.Name && !p.isWord("score") && !p.isWord("flags") {
 		s.Reason = p.name("a reason")
