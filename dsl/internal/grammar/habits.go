@@ -95,7 +95,7 @@ func (s *scanner) habit(kind, start int) *diag.Diagnostic {
 		h.first.Edit = &diag.Edit{Span: h.first.Span}
 	case bracket:
 		h.first = s.report.At(s.span(start), diag.ForeignOperator, "`%s` has no meaning here", s.span(start).Text()).
-			Help("a block or a set is written in `{` and `}`")
+			Help("a block or a set is written in `{` and `}`, the bounds of a type in `(` and `)`, and a list of names without either")
 	case hash:
 		h.first = s.report.At(s.span(start), diag.ForeignComment, "%s does not begin a comment", "`"+s.text[start:s.pos]+"`").
 			Help("begin a comment with `//`, and what documents the next declaration with `///`")
