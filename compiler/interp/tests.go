@@ -200,7 +200,7 @@ func gotText(e *ir.Expect, d Decision) string {
 		text += " flags " + listText(d.Flags)
 	}
 	for _, q := range d.Failed {
-		text += fmt.Sprintf(", failed %s at %s:%d", q.Text, q.Pos.File, q.Pos.Line)
+		text += fmt.Sprintf(", failed %s (%s:%d)", q.Text, q.Pos.File, q.Pos.Line)
 	}
 	if len(d.Holds) > 0 {
 		var causes []string
