@@ -243,7 +243,8 @@ func (p *parser) require(doc ast.Doc, start int) ast.ToolStmt {
 	s.When = p.condition()
 	if p.kind() == grammar.When {
 		p.unexpected("`else` and what happens where the condition fails").
-			Help("a requirement has one condition; join the two with `and` or `or`")
+			Note("a requirement has no name and no `when`").
+			Help("write the condition right behind `require`")
 	}
 	if p.accept(grammar.Else) {
 		s.Else = p.name("`refuse` or `hold`")
