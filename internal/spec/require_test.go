@@ -23,6 +23,60 @@ import (
 	"github.com/provlang/prov/runtime/store"
 )
 
+// An optional argument that is left out, null, empty or given twice escapes no rule
+// about it, and a number is the same number however it is spelled.
+func TestRule_REQ_2(t *testing.T) {
+	res := compiler.Compile([]compiler.File{{Name: "p.prov", Text: []byte(`package p
+entity account { limit decimal(2) }
+approval manager { 1 of manager, within 4h }
+tool refund on account {
+  args { amount decimal(2), note string(0..40) optional }
+  require amount <= target.limit                            else refuse
+  require note present or amount < 100.00                   else hold for manager
+  require note absent or amount < 100.00 or not note == "" else refuse
+}
+agent a { scope refund }
+policy pol {
+  agent     a
+  tools     refund
+  approval  manager
+  max_steps 3
+  deadline  1m
+}
+`)}})
+	if res.Program == nil {
+		t.Fatal(res.Report.Sorted()[0].Message)
+	}
+	p := res.Program
+	world := []interp.Entity{{Tenant: "acme", Kind: p.Entities[0], ID: "1", Attrs: []*ir.Value{{N: 25000}}}}
+	for args, want := range map[string]string{
+		`{"amount":"99.99"}`:                           "allow allowed",
+		`{"amount":"100"}`:                             "hold needs_human_approval",
+		`{"amount":"100.0"}`:                           "hold needs_human_approval",
+		`{"amount":"100.00"}`:                          "hold needs_human_approval",
+		`{"amount":"100.00","note":"why"}`:             "allow allowed",
+		`{"amount":"100.00","note":""}`:                "refuse requirement_failed",
+		`{"amount":"100.00","note":null}`:              "refuse schema_invalid",
+		`{"amount":"100.00","note":"why","note":"no"}`: "refuse malformed",
+		`{"amount":"250.00","note":"why"}`:             "allow allowed",
+		`{"amount":"250.01","note":"why"}`:             "refuse requirement_failed",
+		`{"amount":"-0.01"}`:                           "allow allowed",
+		`{}`:                                           "refuse schema_invalid",
+	} {
+		d := interp.New(p).Decide(interp.Case{Policy: p.Policies[0], Identity: interp.IdentityGood, Tenant: "acme", Entities: world,
+			Proposal: []byte(`{"tool":"refund","target":"1","args":` + args + `}`)})
+		if got := d.Outcome.String() + " " + string(d.Reason); got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+	world[0].Attrs[0] = nil
+	d := interp.New(p).Decide(interp.Case{Policy: p.Policies[0], Identity: interp.IdentityGood, Tenant: "acme", Entities: world,
+		Proposal: []byte(`{"tool":"refund","target":"1","args":{"amount":"1.00"}}`)})
+	if d.Reason != interp.ReferenceUnknown {
+		t.Errorf("a target without the attribute: %s", d.Reason)
+	}
+}
+
 // The groups of all clauses that hold approve, and the policy's own for what names
 // none: the case beside this test shows the cause, and this one the people.
 func TestRule_REQ_4(t *testing.T) {
