@@ -171,9 +171,9 @@ type noted struct {
 	result   *Shown
 	why      string
 
-	clauses   []Clause          // of a decision: the requirements that were not met
-	approvers []policy.Approval // of a decision that holds
-	unnamed   bool              // somebody else has to approve, whom no approval names
+	clauses   []Clause   // of a decision: the requirements that were not met
+	approvers []Approver // of a decision that holds
+	unnamed   bool       // somebody else has to approve, whom no approval names
 }
 
 // record writes entries in one commit, and tells the observer once they are on

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/provlang/prov/runtime/ledger"
 	"github.com/provlang/prov/runtime/policy"
@@ -21,8 +22,16 @@ type Event struct {
 	Failed []Clause `json:"failed,omitempty"`
 	// Approvers are the groups that must approve a decision that holds, all of them.
 	// Unnamed says that it also holds for what no group is named for.
-	Approvers []policy.Approval `json:"approvers,omitempty"`
-	Unnamed   bool              `json:"unnamed,omitempty"`
+	Approvers []Approver `json:"approvers,omitempty"`
+	Unnamed   bool       `json:"unnamed,omitempty"`
+}
+
+// Approver is a group that must approve: so many of a role, within so long.
+type Approver struct {
+	Name   string        `json:"name"`
+	Count  int32         `json:"count"`
+	Of     string        `json:"of"`
+	Within time.Duration `json:"within_ns"`
 }
 
 // Clause is a requirement as its author wrote it.
@@ -60,12 +69,15 @@ func (r *run) shown(failed []policy.Requirement) []Clause {
 }
 
 // approvers of a decision, and whether it holds for more than they are named for.
-func (r *run) approvers(d *policy.Decision) (groups []policy.Approval, unnamed bool) {
+func (r *run) approvers(d *policy.Decision) (list []Approver, unnamed bool) {
 	if d.Outcome != policy.Hold {
 		return nil, false
 	}
 	groups, all := r.o.Policy.Approvers(d)
-	return groups, !all
+	for _, g := range groups {
+		list = append(list, Approver(g))
+	}
+	return list, !all
 }
 
 // show what a proposal says. Text that a model made up is quoted, so that it can

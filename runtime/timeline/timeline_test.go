@@ -11,7 +11,6 @@ import (
 
 	"github.com/provlang/prov/runtime/ledger"
 	"github.com/provlang/prov/runtime/loop"
-	"github.com/provlang/prov/runtime/policy"
 	"github.com/provlang/prov/runtime/timeline"
 )
 
@@ -47,7 +46,7 @@ func TestObserve(t *testing.T) {
 					{Line: "a.prov:7", Text: "require grams <= target.limit else hold for board", Doc: "Heavy ones break.\nAsk first."},
 					{Line: "a.prov:9", Text: "require code present else hold"},
 				},
-				Approvers: []policy.Approval{
+				Approvers: []loop.Approver{
 					{Name: "board", Count: 2, Of: "director", Within: 24 * time.Hour}, {Name: "own", Count: 1, Of: "keeper", Within: time.Hour}},
 				Unnamed: true,
 				Entry:   decision(1, ledger.Verdict{Outcome: "hold", Rung: "risk", Reason: "needs_human_approval", Holds: []string{"requirement"}, Line: "a.prov:7"}),
