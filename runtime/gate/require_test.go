@@ -163,7 +163,7 @@ func addRequirement(t *rapid.T, s *policy.Spec, tool *policy.Tool) {
 }
 
 // Adding a requirement never turns a refusal or a hold into an allow, and never a
-// refusal into a hold; nor does it make a run go on that would have ended.
+// refusal into a hold; and what holds, holds for all that it held for.
 func TestAddingARequirementNeverLoosens(t *testing.T) {
 	failed := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -182,7 +182,6 @@ func TestAddingARequirementNeverLoosens(t *testing.T) {
 		if before.Outcome != policy.Hold && before.Outcome != policy.Refuse && after.Failed != 0 {
 			failed++
 		}
-		// What holds, holds for everything that it held for.
 		if before.Outcome == policy.Hold && after.Outcome == policy.Hold && before.Holds&^after.Holds != 0 {
 			t.Fatalf("held for %q, and now for %q", before.Holds, after.Holds)
 		}
