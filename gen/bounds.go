@@ -20,6 +20,19 @@ func bounded(p *ir.Program) error {
 		if len(t.Flags) > maxFlags {
 			return fmt.Errorf("tool %q has %d flags, and at most %d fit", t.Name, len(t.Flags), maxFlags)
 		}
+		if len(t.Requires) > maxClauses {
+			return fmt.Errorf("tool %q has %d requirements, and at most %d fit", t.Name, len(t.Requires), maxClauses)
+		}
+		for _, r := range t.Requires {
+			if r.Outcome != ir.Refuse && r.Outcome != ir.Hold {
+				return fmt.Errorf("tool %q has a requirement that ends in %s, and can only refuse or hold", t.Name, r.Outcome)
+			}
+		}
+	}
+	for _, a := range groups(p) {
+		if a.Count < 0 || a.Count > math.MaxInt32 {
+			return fmt.Errorf("approval %q says %d, which does not fit 32 bits", a.Name, a.Count)
+		}
 	}
 	for _, q := range p.Policies {
 		numbers := []int{q.MaxSteps, q.MalformedRetries, q.Replans, q.NoProgress}

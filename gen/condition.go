@@ -26,7 +26,7 @@ func (f *function) whose() string {
 }
 
 // conditionFuncs of a tool; nil where its contract needs none.
-type conditionFuncs struct{ check, confirmed, refuted *function }
+type conditionFuncs struct{ check, require, confirmed, refuted *function }
 
 // claimConditions claims the functions of every contract.
 func (g *generator) claimConditions(table func(what string, words ...string) jenx.Ident) {
@@ -46,6 +46,9 @@ func (g *generator) claimConditions(table func(what string, words ...string) jen
 		if len(t.Flags) > 0 {
 			n.check = claim(w.flagsKey(), "the flags", "check", t.Name)
 		}
+		if len(t.Requires) > 0 {
+			n.require = claim(w.requiresKey(), "the requirements", "require", t.Name)
+		}
 		if v := t.Verify; v != nil && v.Confirmed != nil {
 			n.confirmed = claim("confirmed by "+v.By.Name+w.key(v.Confirmed), "the verification", t.Name, "confirmed")
 		}
@@ -61,6 +64,15 @@ func (w *condWriter) flagsKey() string {
 	var b strings.Builder
 	for _, f := range w.tool.Flags {
 		fmt.Fprintf(&b, "flag %s %t %s\n", f.Name, f.Hold, w.key(f.When))
+	}
+	return b.String()
+}
+
+// requiresKey is the same for requirements.
+func (w *condWriter) requiresKey() string {
+	var b strings.Builder
+	for _, r := range w.tool.Requires {
+		fmt.Fprintf(&b, "%s %s\n", r.Text, w.key(r.When))
 	}
 	return b.String()
 }
@@ -102,12 +114,19 @@ func (w *condWriter) key(c ir.Cond) string {
 }
 
 // conditions is the functions that a contract needs: the one that sets its flags,
-// and the two of its verification.
+// the one that asks its requirements, and the two of its verification.
 func (g *generator) conditions(t *ir.Tool) ([]jenx.Code, error) {
 	var out []jenx.Code
 	n := g.n.conds[t]
 	if n.check != nil && n.check.of == t {
 		c, err := g.check(t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	if n.require != nil && n.require.of == t {
+		c, err := g.require(t)
 		if err != nil {
 			return nil, err
 		}
@@ -162,33 +181,53 @@ func (g *generator) check(t *ir.Tool) (jenx.Code, error) {
 		set := jenx.Call(jenx.Sel(jenx.Name(jenx.Fixed("set")), jenx.Fixed("Add")), jenx.Int(int64(i)))
 		body = append(body, jenx.Blank(), jenx.Note(described(text, f.Doc)), jenx.If(x, jenx.Beside(set, f.Name)))
 	}
+	return w.ask(f.name, fmt.Sprintf("%s sets the flags of a proposal of %s.", f.name, f.whose()), "set", "FlagSet", body), nil
+}
+
+// require is the function that asks the requirements of a contract, one plain if
+// for each clause, which holds where the clause fails.
+func (g *generator) require(t *ir.Tool) (jenx.Code, error) {
+	f, w := g.n.conds[t].require, g.writer(t)
+	var body []jenx.Code
+	for i, r := range t.Requires {
+		x, err := w.not(r.When)
+		if err != nil {
+			return jenx.Code{}, fmt.Errorf("requirement %d of %s: %w", i, t.Name, err)
+		}
+		fails := jenx.Call(jenx.Sel(jenx.Name(jenx.Fixed("failed")), jenx.Fixed("Add")), jenx.Int(int64(i)))
+		body = append(body, jenx.Blank(), jenx.Note(described(at(r.Pos)+": "+r.Text, r.Doc)), jenx.If(x, fails))
+	}
+	return w.ask(f.name, fmt.Sprintf("%s fails the requirements that a proposal of %s does not meet.", f.name, f.whose()), "failed", "ClauseSet", body), nil
+}
+
+// ask is a function over arguments and target that fills in a set. Each part of
+// its body begins with a blank line.
+func (w *condWriter) ask(name jenx.Ident, doc, set, typ string, body []jenx.Code) jenx.Code {
 	if consts := w.constants(); len(consts) > 0 {
 		body = append(consts, body...)
 	} else {
 		body = body[1:]
 	}
 	record := jenx.Ptr(jenx.In(jenx.Policy, "Record"))
-	target := jenx.Fixed("target")
-	if !w.reads[target.String()] {
-		target = jenx.Fixed("_")
-	}
-	args := jenx.Fixed("args")
-	if !w.reads[args.String()] {
-		args = jenx.Fixed("_")
+	var params []jenx.Param
+	for _, n := range []string{"args", "target"} {
+		id := jenx.Fixed(n)
+		if !w.reads[n] {
+			id = jenx.Fixed("_")
+		}
+		params = append(params, jenx.Param{Name: id, Type: record})
 	}
 	return jenx.Func{
-		Doc:  fmt.Sprintf("%s sets the flags of a proposal of %s.", f.name, f.whose()),
-		Name: f.name,
-		Params: []jenx.Param{
-			{Name: args, Type: record}, {Name: target, Type: record},
-			{Name: jenx.Fixed("set"), Type: jenx.Ptr(jenx.In(jenx.Policy, "FlagSet"))},
-		},
-		Body: body,
-	}.Code(), nil
+		Doc:    doc,
+		Name:   name,
+		Params: append(params, jenx.Param{Name: jenx.Fixed(set), Type: jenx.Ptr(jenx.In(jenx.Policy, typ))}),
+		Body:   body,
+	}.Code()
 }
 
-// attributes of the target that the flags of t read, in order. The gate refuses
-// a target without one of them: a flag about nothing would never be set.
+// attributes of the target that the flags and requirements of t read, in order.
+// The gate refuses a target without one of them: a flag about nothing would never
+// be set.
 func attributes(t *ir.Tool) []int {
 	var out []int
 	add := func(o ir.Operand) {
@@ -196,18 +235,22 @@ func attributes(t *ir.Tool) []int {
 			out = append(out, a.Attr)
 		}
 	}
+	look := func(c ir.Cond) {
+		switch c := c.(type) {
+		case ir.Compare:
+			add(c.X)
+			add(c.Y)
+		case ir.In:
+			add(c.X)
+		case ir.Truth:
+			add(c.X)
+		}
+	}
 	for _, f := range t.Flags {
-		walk(f.When, func(c ir.Cond) {
-			switch c := c.(type) {
-			case ir.Compare:
-				add(c.X)
-				add(c.Y)
-			case ir.In:
-				add(c.X)
-			case ir.Truth:
-				add(c.X)
-			}
-		})
+		walk(f.When, look)
+	}
+	for _, r := range t.Requires {
+		walk(r.When, look)
 	}
 	slices.Sort(out)
 	return out

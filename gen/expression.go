@@ -39,7 +39,7 @@ type local struct {
 
 func (g *generator) writer(t *ir.Tool) *condWriter {
 	s := jenx.NewScope()
-	for _, n := range []string{"args", "target", "result", "set"} {
+	for _, n := range []string{"args", "target", "result", "set", "failed"} {
 		if _, err := s.Claim("a parameter", n); err != nil {
 			panic(err) // none of them is taken in a new scope
 		}
@@ -353,6 +353,9 @@ func (g *generator) scales() bool {
 	for _, t := range g.tools {
 		for _, f := range t.Flags {
 			walk(f.When, look)
+		}
+		for _, r := range t.Requires {
+			walk(r.When, look)
 		}
 		if t.Verify != nil {
 			walk(t.Verify.Confirmed, look)

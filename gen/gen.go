@@ -39,6 +39,8 @@ const (
 	maxCells = 4096
 	// maxFlags is how many flags a tool has at most: a FlagSet is 64 bits.
 	maxFlags = 64
+	// maxClauses is the same for requirements, which are a ClauseSet.
+	maxClauses = 64
 )
 
 // Package generates the package of p. The first file is NAME.prov.go; a very

@@ -41,10 +41,7 @@ func (g *generator) spec(p *ir.Policy) jenx.Code {
 	}
 	if a := p.Approval; a != nil {
 		d.Key("Approval").Pointer("policy.Approval", jenx.Line)
-		d.Key("Name").Str(a.Name)
-		d.Key("Count").Int(int64(a.Count))
-		d.Key("Of").Str(a.Of)
-		span(d, "Within", a.Within)
+		approval(d, a)
 		d.End()
 	}
 	g.fieldList(d, "Inputs", p.Inputs)

@@ -259,6 +259,15 @@ func (g *generator) sharedTables() []jenx.Code {
 	if len(g.tools) > 0 {
 		d.Key("Tools").Name(g.n.tools)
 	}
+	if named := groups(g.p); len(named) > 0 {
+		d.Key("Approvals").Slice("policy.Approval", jenx.Rows)
+		for _, a := range named {
+			d.Elem(jenx.Line)
+			approval(d, a)
+			d.End()
+		}
+		d.End()
+	}
 	if len(g.p.Workflows) > 0 {
 		d.Key("Workflows").Slice("policy.Workflow", jenx.Rows)
 		for _, w := range g.p.Workflows {
@@ -277,6 +286,30 @@ func (g *generator) sharedTables() []jenx.Code {
 	}
 	d.End()
 	return append(out, jenx.Var(fmt.Sprintf("%s is what the policies of the package share.", g.n.pkg), g.n.pkg, d))
+}
+
+// groups are the approvals that requirements hold for, in source order.
+func groups(p *ir.Program) []*ir.Approval {
+	named := make(map[*ir.Approval]bool)
+	for _, t := range p.Tools {
+		for _, r := range t.Requires {
+			named[r.Group] = true
+		}
+	}
+	var out []*ir.Approval
+	for _, a := range p.Approvals {
+		if named[a] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func approval(d *jenx.Data, a *ir.Approval) {
+	d.Key("Name").Str(a.Name)
+	d.Key("Count").Int(int64(a.Count))
+	d.Key("Of").Str(a.Of)
+	span(d, "Within", a.Within)
 }
 
 func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
@@ -336,8 +369,28 @@ func (g *generator) toolRow(d *jenx.Data, t *ir.Tool) {
 		}
 		d.End()
 		d.Key("Check").Name(n.check.name)
-		ints(d, "Needs", attributes(t))
 	}
+	if len(t.Requires) > 0 {
+		d.Key("Requirements").Slice("policy.Requirement", layout)
+		for _, r := range t.Requires {
+			d.Elem(layout)
+			d.Key("Text").Str(r.Text)
+			text(d, "Doc", strings.Join(r.Doc, "\n"))
+			if r.Outcome == ir.Hold {
+				d.Key("Outcome").Flags("Hold")
+			} else {
+				d.Key("Outcome").Flags("Refuse")
+			}
+			if r.Group != nil {
+				d.Key("Group").Str(r.Group.Name)
+			}
+			g.line(d, "Line", r.Pos)
+			d.End()
+		}
+		d.End()
+		d.Key("Require").Name(n.require.name)
+	}
+	ints(d, "Needs", attributes(t))
 	if t.Verify != nil {
 		d.Key("Verify").Pointer("policy.Verify", layout)
 		d.Key("By").Int(int64(g.index[t.Verify.By]))

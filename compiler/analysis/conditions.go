@@ -22,6 +22,7 @@ func (a *analyser) conditions() {
 			fault[i] = !a.condition(f.When, t.IR.Flags[i].When, "flag `"+f.Name.Name+"` is never set")
 		}
 		a.flags(t, fault)
+		a.requirements(t)
 		if t.Verify != nil {
 			a.verification(t)
 		}

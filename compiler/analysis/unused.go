@@ -27,7 +27,7 @@ func (a *analyser) unused() {
 		case resolve.Risk:
 			d.Help("write `risk %s` in a policy: until then it scores nothing", s.Name)
 		case resolve.Approval:
-			d.Help("write `approval %s` in a policy: until then nobody is asked", s.Name)
+			d.Help("write `approval %[1]s` in a policy, or `else hold for %[1]s` behind a requirement: until then nobody is asked", s.Name)
 		case resolve.Agent:
 			d.Help("write `agent %s` in a policy, or remove it", s.Name)
 		case resolve.Belief:

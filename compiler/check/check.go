@@ -69,6 +69,8 @@ type Tool struct {
 	Traits map[*ir.Enum]*ast.TraitStmt
 	Flags  []*ast.FlagStmt
 	Verify *ast.VerifyStmt
+	// Requirements in source order.
+	Requirements []*ast.RequireStmt
 
 	args, result map[string]int
 	noTarget     bool // acts on nothing, as against an entity that is not known

@@ -12,7 +12,7 @@ import (
 // scope says what a condition may read. A nil part is one that cannot be read
 // there at all.
 type scope struct {
-	what     string // "a flag", "a verification", "a proof", for messages
+	what     string // "a flag", "a requirement", "a verification", "a proof", for messages
 	args     *Tool  // arguments of this tool; origin: model
 	target   *Tool  // attributes of what this tool acts on; origin: registry
 	result   *Tool  // fields of this tool's result; origin: result
@@ -32,13 +32,21 @@ func (c *checker) condition(e ast.Expr, sc *scope) {
 	}
 	if n := tests(e); n > maxTests {
 		c.at(e.Span(), diag.TooMany, "the condition has %d comparisons, and at most %d can be read", n, maxTests).
-			Help("list values with `in { }`, or write several flags")
+			Help("list values with `in { }`, or write several %s", sc.several())
 		return
 	}
 	c.expr(e, sc)
 	if sc.args != nil {
 		(&absence{checker: c, args: sc.args.IR.Args}).walk(e, nil)
 	}
+}
+
+// several names what a condition can be split into.
+func (sc *scope) several() string {
+	if sc.what == aRequirement {
+		return "requirements"
+	}
+	return "flags"
 }
 
 // maxTests bounds a condition. It is read by people, and package analysis asks of

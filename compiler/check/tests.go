@@ -19,7 +19,7 @@ var reasons = map[string][]string{
 		"max_steps_exceeded", "deadline_exceeded", "budget_exceeded", "no_progress", "malformed",
 		"credential_invalid", "credential_expired", "agent_unknown", "agent_suspended",
 		"unknown_tool", "tool_not_in_scope", "tool_not_allowlisted", "cross_tenant_denied", "schema_invalid",
-		"reference_unknown", "state_conflict", "idempotent_replay",
+		"reference_unknown", "state_conflict", "requirement_failed", "idempotent_replay",
 	},
 }
 
@@ -353,7 +353,7 @@ func (c *checker) sufficient(t *scene, p *Policy, tool *Tool) {
 }
 
 // readsOf lists the attributes of the target that a decision about the tool
-// reads: factors of the table, conditions of flags, and states.
+// reads: factors of the table, conditions of flags and requirements, and states.
 func (c *checker) readsOf(p *Policy, tool *Tool) []string {
 	var out []string
 	add := func(name string) {
@@ -368,12 +368,18 @@ func (c *checker) readsOf(p *Policy, tool *Tool) []string {
 			}
 		}
 	}
-	for _, f := range tool.Flags {
-		eachOperand(f.When, func(o ast.Operand) {
+	condition := func(e ast.Expr) {
+		eachOperand(e, func(o ast.Operand) {
 			if tg, ok := c.Operands[o].(ir.Target); ok {
 				add(tool.IR.Target.Attrs[tg.Attr].Name)
 			}
 		})
+	}
+	for _, f := range tool.Flags {
+		condition(f.When)
+	}
+	for _, r := range tool.Requirements {
+		condition(r.When)
 	}
 	for _, s := range c.pkg.Of(resolve.Lifecycle) {
 		l := s.Decl.(*ast.Lifecycle)

@@ -76,6 +76,8 @@ func (c *checker) toolShape(s *resolve.Symbol, d *ast.Tool) *Tool {
 			}
 		case *ast.FlagStmt:
 			t.Flags = append(t.Flags, st)
+		case *ast.RequireStmt:
+			t.Requirements = append(t.Requirements, st)
 		}
 	}
 	return t
@@ -183,6 +185,7 @@ func (c *checker) tool(t *Tool) {
 		}
 		c.condition(f.When, &scope{what: "a flag", args: t, target: t})
 	}
+	c.requirements(t)
 	if t.Verify != nil {
 		c.verify(t, t.Verify)
 	}

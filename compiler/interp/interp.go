@@ -78,9 +78,16 @@ type Decision struct {
 	Score   int
 	Parts   []Part   // of the score, in source order; nil unless Scored
 	Flags   []string // that were set, in source order; nil above the requirements rung
-	Fault   Fault    // of the shape or the schema; NoFault otherwise
-	Field   string   // that Fault is about, in declared words; "" where there is none
-	Pos     ir.Pos   // the line that made it; zero where none did
+	// Failed are the requirements that were not met, in source order; nil above the
+	// requirements rung. At the replay rung they are recorded and decide nothing.
+	Failed []*ir.Requirement
+	// Approvers are the groups that must approve a hold, all of them, by name. Nobody
+	// says that something holds for which no group is named, so it cannot be approved.
+	Approvers []string
+	Nobody    bool
+	Fault     Fault  // of the shape or the schema; NoFault otherwise
+	Field     string // that Fault is about, in declared words; "" where there is none
+	Pos       ir.Pos // the line that made it; zero where none did
 }
 
 // Part is one row of a sum.

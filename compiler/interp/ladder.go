@@ -40,26 +40,84 @@ func (m *Machine) Decide(c Case) Decision {
 		return d
 	}
 
-	// From here on a decision says which flags were set.
+	// From here on a decision says which flags were set, and which clauses failed.
 	subject := facts{args: p.args, attrs: named.target}
-	var flags []string
-	var holding []*ir.Flag
+	var s said
 	for _, flag := range tool.Flags {
 		if holds(flag.When, subject) {
-			flags = append(flags, flag.Name)
+			s.flags = append(s.flags, flag.Name)
 			if flag.Hold {
-				holding = append(holding, flag)
+				s.holding = append(s.holding, flag)
 			}
 		}
 	}
+	for _, r := range tool.Requires {
+		if !holds(r.When, subject) {
+			s.failed = append(s.failed, r)
+		}
+	}
+	// An action that was begun may have brought about what now fails, so the next
+	// rung answers for it: it refuses or holds either way.
+	again := !tool.Read && (done || begun)
+	if r := s.refusing(); r != nil && !again {
+		return Decision{Rung: RungRequirements, Reason: RequirementFailed, Flags: s.flags, Failed: s.failed, Pos: r.Pos}
+	}
 	if !tool.Read && done {
-		return Decision{Rung: RungReplay, Reason: IdempotentReplay, Flags: flags, Pos: tool.Pos}
+		return Decision{Rung: RungReplay, Reason: IdempotentReplay, Flags: s.flags, Failed: s.failed, Pos: tool.Pos}
 	}
 	if !tool.Read && begun {
-		return Decision{Outcome: ir.Hold, Rung: RungReplay, Reason: OutcomeUnknown,
-			Holds: []HoldCause{HoldUnknown}, Flags: flags, Pos: tool.Pos}
+		return c.approved(Decision{Outcome: ir.Hold, Rung: RungReplay, Reason: OutcomeUnknown,
+			Holds: []HoldCause{HoldUnknown}, Flags: s.flags, Failed: s.failed, Pos: tool.Pos})
 	}
-	return c.risk(tool, named.target, flags, holding)
+	return c.approved(c.risk(tool, named.target, s))
+}
+
+// said is what the requirements rung found.
+type said struct {
+	flags   []string
+	holding []*ir.Flag
+	failed  []*ir.Requirement
+}
+
+// refusing is the first clause that failed and refuses, nil where there is none.
+func (s said) refusing() *ir.Requirement {
+	for _, r := range s.failed {
+		if r.Outcome != ir.Hold {
+			return r
+		}
+	}
+	return nil
+}
+
+// approved names the groups that must approve a hold: the policy's own, but for
+// what clauses hold that name one, and those.
+func (c Case) approved(d Decision) Decision {
+	for _, cause := range d.Holds {
+		if cause != HoldRequirement {
+			d.approver(c.Policy.Approval)
+			continue
+		}
+		for _, r := range d.Failed {
+			if r.Group == nil {
+				d.approver(c.Policy.Approval)
+			} else {
+				d.approver(r.Group)
+			}
+		}
+	}
+	slices.Sort(d.Approvers)
+	return d
+}
+
+// approver adds one group, once. Where there is none nobody is named, and the hold
+// is marked as one that cannot be approved.
+func (d *Decision) approver(g *ir.Approval) {
+	switch {
+	case g == nil:
+		d.Nobody = true
+	case !slices.Contains(d.Approvers, g.Name):
+		d.Approvers = append(d.Approvers, g.Name)
+	}
 }
 
 // standing gives the reason to refuse whoever is asking, "" where there is none.
@@ -165,7 +223,7 @@ func equalValues(x, y *ir.Value) bool {
 // have moved the state itself, so then the second question is not asked.
 func (c Case) stateOf(p *proposal, target []*ir.Value, before bool) (Decision, bool) {
 	unknown := Decision{Rung: RungReference, Reason: ReferenceUnknown, Pos: p.tool.Pos}
-	for _, attr := range slices.Concat(scored(c.Policy, p.tool), flagged(p.tool)) {
+	for _, attr := range slices.Concat(scored(c.Policy, p.tool), conditioned(p.tool)) {
 		if target[attr] == nil {
 			return unknown, false
 		}
@@ -199,15 +257,19 @@ func scored(p *ir.Policy, t *ir.Tool) []int {
 	return attrs
 }
 
-// flagged lists the attributes that the tool's flags read.
-func flagged(t *ir.Tool) []int {
+// conditioned lists the attributes that the tool's flags and requirements read.
+func conditioned(t *ir.Tool) []int {
 	var attrs []int
+	read := func(o ir.Operand) {
+		if o, ok := o.(ir.Target); ok {
+			attrs = append(attrs, o.Attr)
+		}
+	}
 	for _, flag := range t.Flags {
-		operands(flag.When, func(o ir.Operand) {
-			if o, ok := o.(ir.Target); ok {
-				attrs = append(attrs, o.Attr)
-			}
-		})
+		operands(flag.When, read)
+	}
+	for _, r := range t.Requires {
+		operands(r.When, read)
 	}
 	return attrs
 }
@@ -228,8 +290,8 @@ func firstMove(t *ir.Tool, attr int) ir.Move {
 }
 
 // risk is the last rung: the table's band, met by everything that holds.
-func (c Case) risk(tool *ir.Tool, target []*ir.Value, flags []string, holding []*ir.Flag) Decision {
-	d := Decision{Outcome: ir.Allow, Rung: RungRisk, Flags: flags, Pos: tool.Pos}
+func (c Case) risk(tool *ir.Tool, target []*ir.Value, s said) Decision {
+	d := Decision{Outcome: ir.Allow, Rung: RungRisk, Flags: s.flags, Failed: s.failed, Pos: tool.Pos}
 	if c.Policy.Risk != nil && c.Policy.Risk.BaseOf(tool) != nil {
 		sum := add(c.Policy.Risk, tool, func(f *ir.Factor) int {
 			if f.Trait != nil {
@@ -242,11 +304,12 @@ func (c Case) risk(tool *ir.Tool, target []*ir.Value, flags []string, holding []
 	}
 
 	causes := map[HoldCause]bool{
-		HoldScore:     d.Outcome == ir.Hold,
-		HoldContract:  tool.Approval,
-		HoldDangerous: tool.Dangerous,
-		HoldFlag:      len(holding) > 0,
-		HoldStanding:  c.Identity == IdentityDegraded,
+		HoldScore:       d.Outcome == ir.Hold,
+		HoldContract:    tool.Approval,
+		HoldDangerous:   tool.Dangerous,
+		HoldFlag:        len(s.holding) > 0,
+		HoldStanding:    c.Identity == IdentityDegraded,
+		HoldRequirement: len(s.failed) > 0,
 	}
 	for _, cause := range HoldCauses() {
 		if causes[cause] {
@@ -255,14 +318,17 @@ func (c Case) risk(tool *ir.Tool, target []*ir.Value, flags []string, holding []
 	}
 
 	// The line is that of the strictest speaker; of several, the table before the
-	// contract, the contract before its flags, and those before the policy.
+	// contract, the contract before its requirements, those before its flags, and
+	// those before the policy.
 	if len(d.Holds) > 0 && d.Outcome != ir.Hold {
 		d.Outcome = ir.Hold
 		switch {
 		case tool.Approval || tool.Dangerous:
 			d.Pos = tool.Pos
-		case len(holding) > 0:
-			d.Pos = holding[0].Pos
+		case len(s.failed) > 0:
+			d.Pos = s.failed[0].Pos
+		case len(s.holding) > 0:
+			d.Pos = s.holding[0].Pos
 		default:
 			d.Pos = c.Policy.Pos
 		}
@@ -273,7 +339,7 @@ func (c Case) risk(tool *ir.Tool, target []*ir.Value, flags []string, holding []
 	return d
 }
 
-// facts is what a flag's condition may read.
+// facts is what the condition of a flag or a requirement may read.
 type facts struct{ args, attrs []*ir.Value }
 
 func (f facts) value(o ir.Operand) ir.Value {
@@ -283,7 +349,7 @@ func (f facts) value(o ir.Operand) ir.Value {
 	case ir.Target:
 		return *f.attrs[o.Attr]
 	}
-	panic("interp: a flag reads what it cannot")
+	panic("interp: a flag or a requirement reads what it cannot")
 }
 
 func (f facts) present(arg int) bool { return f.args[arg] != nil }

@@ -63,7 +63,11 @@ tool load on ship {
   }
   flag heavy     when weight > 90
   flag uninsured when not target.insured else hold
+  require weight != 66 else refuse
+  require note absent or weight < 60 else hold for captain
+  require note absent or target.grade != fair else hold
 }
+approval captain { 1 of captain, within 1h }
 tool clear on ship {
   effects irreversible
   approval required
@@ -151,6 +155,19 @@ func brief(d interp.Decision) string {
 	if len(d.Flags) > 0 {
 		s += fmt.Sprint(" flags ", d.Flags)
 	}
+	if len(d.Failed) > 0 {
+		var clauses []string
+		for _, r := range d.Failed {
+			clauses = append(clauses, r.Text)
+		}
+		s += fmt.Sprint(" failed ", clauses)
+	}
+	if len(d.Approvers) > 0 {
+		s += fmt.Sprint(" by ", d.Approvers)
+		if d.Nobody {
+			s += " and nobody"
+		}
+	}
 	if d.Fault != "" {
 		s += fmt.Sprint(" fault ", d.Fault, " ", d.Field)
 	}
@@ -232,15 +249,21 @@ func TestLadder(t *testing.T) {
 		{name: "allowed", text: load("poor", `"weight":90`), want: "allow risk allowed score 3", at: "allow "},
 		{name: "a flag that only says so", text: load("fine", `"weight":91`), want: "allow risk allowed score 1 flags [heavy]", at: "allow "},
 		{name: "a flag that holds", text: load("bare", `"weight":91`), want: "hold risk needs_human_approval score 1 holds [flag] flags [heavy uninsured]", at: "flag uninsured"},
+		{name: "a requirement that refuses", text: load("fine", `"weight":66`), want: "refuse requirements requirement_failed failed [require weight != 66 else refuse]", at: "require weight"},
+		{name: "refusing beats holding", text: load("fair", `"weight":66,"note":"x"`), want: "refuse requirements requirement_failed failed [require weight != 66 else refuse require note absent or weight < 60 else hold for captain require note absent or target.grade != fair else hold]", at: "require weight"},
+		{name: "a requirement that holds for a group", text: load("fine", `"weight":60,"note":"x"`), want: "hold risk needs_human_approval score 1 holds [requirement] failed [require note absent or weight < 60 else hold for captain] by [captain]", at: "require note absent or weight"},
+		{name: "two, of which one names nobody", text: load("fair", `"weight":60,"note":"x"`), want: "hold risk needs_human_approval score 2 holds [requirement] failed [require note absent or weight < 60 else hold for captain require note absent or target.grade != fair else hold] by [captain] and nobody", at: "require note absent or weight"},
+		{name: "a requirement before a flag", text: load("bare", `"weight":60,"note":"x"`), want: "hold risk needs_human_approval score 1 holds [flag requirement] flags [uninsured] failed [require note absent or weight < 60 else hold for captain] by [captain] and nobody", at: "require note absent or weight"},
+		{name: "a requirement is recorded before the replay", text: load("fine", `"weight":66`), done: true, want: "refuse replay idempotent_replay failed [require weight != 66 else refuse]", at: "tool load"},
 		{name: "degraded", identity: interp.IdentityDegraded, text: load("fine", `"weight":1`), want: "hold risk needs_human_approval score 1 holds [standing]", at: "policy day"},
 		{name: "degraded holds reading, too", identity: interp.IdentityDegraded, text: `{"tool":"inspect","target":"fine"}`, want: "hold risk needs_human_approval holds [standing]", at: "policy day"},
 		{name: "a flag before the standing", identity: interp.IdentityDegraded, text: load("bare", `"weight":1`), want: "hold risk needs_human_approval score 1 holds [flag standing] flags [uninsured]", at: "flag uninsured"},
 		{name: "approval required", text: `{"tool":"clear","target":"loading"}`, want: "hold risk needs_human_approval score 4 holds [contract]", at: "tool clear"},
 		{name: "dangerous", text: `{"tool":"burn","target":"fine"}`, want: "hold risk needs_human_approval score 4 holds [dangerous]", at: "tool burn"},
-		{name: "the table speaks first", text: `{"tool":"burn","target":"poor"}`, want: "hold risk needs_human_approval score 6 holds [score dangerous]", at: "hold "},
+		{name: "the table speaks first", text: `{"tool":"burn","target":"poor"}`, want: "hold risk needs_human_approval score 6 holds [score dangerous]", at: "hold   5"},
 		{name: "notify", policy: "tide", text: `{"tool":"moor","target":"fair"}`, want: "notify risk allowed_with_notice score 4", at: "notify "},
 		{name: "notify met by a degraded agent", policy: "tide", identity: interp.IdentityDegraded, text: `{"tool":"moor","target":"fair"}`, want: "hold risk needs_human_approval score 4 holds [standing]", at: "policy tide"},
-		{name: "hold by the band alone", policy: "tide", text: `{"tool":"moor","target":"poor"}`, want: "hold risk needs_human_approval score 5 holds [score]", at: "hold "},
+		{name: "hold by the band alone", policy: "tide", text: `{"tool":"moor","target":"poor"}`, want: "hold risk needs_human_approval score 5 holds [score]", at: "hold   5"},
 		{name: "no table", policy: "still", text: `{"tool":"moor","target":"poor"}`, want: "allow risk allowed", at: "tool moor"},
 	}
 	reached := map[interp.Reason]bool{}
@@ -261,7 +284,8 @@ func TestLadder(t *testing.T) {
 				c.Identity = interp.IdentityGood
 			}
 			before := []interp.Action{{Tool: p.Tools[0], Target: "fine", Args: []*ir.Value{{N: 1}, nil, nil}},
-				{Tool: p.Tools[0], Target: "bare", Args: []*ir.Value{{N: 1}}}, {Tool: p.Tools[5], Target: "fine"}}
+				{Tool: p.Tools[0], Target: "bare", Args: []*ir.Value{{N: 1}}}, {Tool: p.Tools[5], Target: "fine"},
+				{Tool: p.Tools[0], Target: "fine", Args: []*ir.Value{{N: 66}}}}
 			if tt.done {
 				c.Done = before
 			}
@@ -351,7 +375,7 @@ test "unsaid" {
             after load on "a" { weight 7 }
             propose load on "a" { weight 95, crate "b", note "soon" } because storm
   expected  allow score 2 flags heavy
-  got       hold score 3 flags heavy, uninsured, held for flag, standing
+  got       hold score 3 flags heavy, uninsured, failed require note absent or weight < 60 else hold for captain (p.prov:30), held for flag, standing, requirement
     base          load         1
     target.grade  poor        +2
     effects       reversible   0

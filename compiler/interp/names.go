@@ -49,6 +49,7 @@ const (
 	StateConflict      Reason = "state_conflict"
 	IdempotentReplay   Reason = "idempotent_replay"
 	OutcomeUnknown     Reason = "outcome_unknown"
+	RequirementFailed  Reason = "requirement_failed"
 )
 
 // Reasons is the closed list.
@@ -56,7 +57,8 @@ func Reasons() []Reason {
 	return []Reason{Allowed, AllowedWithNotice, NeedsHumanApproval, Malformed,
 		CredentialInvalid, CredentialExpired, AgentUnknown, AgentSuspended, UnknownTool,
 		ToolNotInScope, ToolNotAllowlisted, CrossTenantDenied, SchemaInvalid,
-		ReferenceUnknown, StateConflict, IdempotentReplay, OutcomeUnknown}
+		ReferenceUnknown, StateConflict, IdempotentReplay, OutcomeUnknown,
+		RequirementFailed}
 }
 
 // HoldCause is one of the reasons to wait for a person.
@@ -64,17 +66,18 @@ type HoldCause string
 
 // The causes; all that apply are given.
 const (
-	HoldScore     HoldCause = "score"           // the band
-	HoldContract  HoldCause = "contract"        // `approval required`
-	HoldDangerous HoldCause = "dangerous"       // the contract is marked so
-	HoldFlag      HoldCause = "flag"            // a flag with `else hold`
-	HoldStanding  HoldCause = "standing"        // the agent is degraded
-	HoldUnknown   HoldCause = "unknown_outcome" // the same action may have been done
+	HoldScore       HoldCause = "score"           // the band
+	HoldContract    HoldCause = "contract"        // `approval required`
+	HoldDangerous   HoldCause = "dangerous"       // the contract is marked so
+	HoldFlag        HoldCause = "flag"            // a flag with `else hold`
+	HoldStanding    HoldCause = "standing"        // the agent is degraded
+	HoldUnknown     HoldCause = "unknown_outcome" // the same action may have been done
+	HoldRequirement HoldCause = "requirement"     // a clause that failed and says so
 )
 
 // HoldCauses is the closed list, in the order in which a decision gives them.
 func HoldCauses() []HoldCause {
-	return []HoldCause{HoldScore, HoldContract, HoldDangerous, HoldFlag, HoldStanding, HoldUnknown}
+	return []HoldCause{HoldScore, HoldContract, HoldDangerous, HoldFlag, HoldStanding, HoldUnknown, HoldRequirement}
 }
 
 // Identity is what was found out about who is asking. Anything outside the list,

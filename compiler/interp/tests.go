@@ -100,7 +100,7 @@ func unsaid(t *ir.Test, d Decision) string {
 		if g.Entity != tool.Target || g.ID != t.Propose.Target {
 			continue
 		}
-		for _, i := range slices.Concat(scored(t.Policy, tool), flagged(tool), moved(tool)) {
+		for _, i := range slices.Concat(scored(t.Policy, tool), conditioned(tool), moved(tool)) {
 			if g.Attrs[i] == nil {
 				return fmt.Sprintf("the test does not say `%s` of %s %q, which the decision reads",
 					g.Entity.Attrs[i].Name, g.Entity.Name, g.ID)
@@ -198,6 +198,9 @@ func gotText(e *ir.Expect, d Decision) string {
 	}
 	if len(d.Flags) > 0 || e.HasFlags {
 		text += " flags " + listText(d.Flags)
+	}
+	for _, q := range d.Failed {
+		text += fmt.Sprintf(", failed %s (%s:%d)", q.Text, q.Pos.File, q.Pos.Line)
 	}
 	if len(d.Holds) > 0 {
 		var causes []string

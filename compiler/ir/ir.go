@@ -188,6 +188,7 @@ type Tool struct {
 	Result     []*Field
 	Verify     *Verify // nil where none is declared
 	Flags      []*Flag
+	Requires   []*Requirement
 	Moves      []Move // what lifecycles say of this tool
 }
 
@@ -233,6 +234,18 @@ type Flag struct {
 	Index int // in Tool.Flags, at most 64 a tool
 	When  Cond
 	Hold  bool
+}
+
+// Requirement is a condition that an action has to meet. One that fails refuses
+// or holds, and nothing else: that is why it may read what a model said.
+type Requirement struct {
+	Doc     []string // the `///` lines
+	Pos     Pos
+	Index   int       // in Tool.Requires, at most 64 a tool
+	When    Cond      // what has to hold
+	Text    string    // the clause in its canonical form, on one line
+	Outcome Outcome   // Refuse or Hold, where it fails
+	Group   *Approval // `else hold for GROUP`; nil: the policy's
 }
 
 // ---- conditions: total, two-valued ----

@@ -12,6 +12,7 @@ import (
 	"github.com/provlang/prov/compiler/ir"
 	"github.com/provlang/prov/compiler/resolve"
 	"github.com/provlang/prov/dsl/ast"
+	"github.com/provlang/prov/dsl/printer"
 )
 
 // Result is the program, and the way back from it to the source for passes that
@@ -72,6 +73,12 @@ func Run(in *check.Info, digest [32]byte) *Result {
 			l.link(t, s)
 		}
 	})
+	// So do the groups that a requirement may hold for.
+	l.each(func(s *resolve.Symbol) {
+		if d, ok := s.Decl.(*ast.Approval); ok {
+			l.approval(s, d)
+		}
+	})
 	l.each(func(s *resolve.Symbol) {
 		switch d := s.Decl.(type) {
 		case *ast.Tool:
@@ -80,8 +87,6 @@ func Run(in *check.Info, digest [32]byte) *Result {
 			l.lifecycle(s, d)
 		case *ast.Risk:
 			l.risk(s, d)
-		case *ast.Approval:
-			l.approval(s, d)
 		case *ast.Evidence:
 			l.evidenceTable(s, d)
 		}
@@ -197,6 +202,9 @@ func (l *lowerer) tool(t *check.Tool) {
 			Hold:  f.Else != nil,
 		})
 	}
+	for i, q := range t.Requirements {
+		r.Requires = append(r.Requires, l.requirement(i, q))
+	}
 	if v := t.Verify; v != nil {
 		r.Verify = &ir.Verify{By: l.tools[l.must(v.By)], Pos: check.Pos(v.Where)}
 		for _, cl := range v.Clauses {
@@ -207,6 +215,24 @@ func (l *lowerer) tool(t *check.Tool) {
 			}
 		}
 	}
+}
+
+func (l *lowerer) requirement(i int, q *ast.RequireStmt) *ir.Requirement {
+	r := &ir.Requirement{
+		Doc:     q.Doc,
+		Pos:     l.pos(q.Key),
+		Index:   i,
+		When:    l.cond(q.When),
+		Text:    printer.Requirement(q),
+		Outcome: outcomes[q.Else.Name],
+	}
+	if r.Outcome != ir.Refuse && r.Outcome != ir.Hold {
+		panic(place(q) + ": a requirement reached lowering that neither refuses nor holds")
+	}
+	if q.For != nil {
+		r.Group = l.groups[l.must(q.For)]
+	}
+	return r
 }
 
 func (l *lowerer) lifecycle(s *resolve.Symbol, d *ast.Lifecycle) {

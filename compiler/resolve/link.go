@@ -66,6 +66,8 @@ func (p *Package) tool(d *ast.Tool) {
 			p.fields(s.Fields)
 		case *ast.VerifyStmt:
 			p.use(s.By, "what reads for a verification", Tool)
+		case *ast.RequireStmt:
+			p.use(s.For, "whom a requirement holds for", Approval)
 		}
 	}
 }
@@ -89,7 +91,7 @@ func (p *Package) trait(id *ast.Ident) {
 }
 
 // statementWords are the statements of a tool in this version.
-var statementWords = []string{"read", "idempotent", "dangerous", "approval", "args", "result", "verify", "flag"}
+var statementWords = []string{"read", "idempotent", "dangerous", "approval", "args", "result", "verify", "flag", "require"}
 
 func (p *Package) risk(d *ast.Risk) {
 	for _, s := range d.Stmts {

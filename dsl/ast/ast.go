@@ -428,6 +428,16 @@ type (
 		When Expr
 		Else *Ident // nil, or the word after `else`
 	}
+	// RequireStmt is `require cond else refuse`, `else hold` or `else hold for group`.
+	// What stands behind it is for the checker: another word, or nothing.
+	RequireStmt struct {
+		At
+		Doc  Doc
+		Key  *Ident // the word `require`
+		When Expr
+		Else *Ident // nil, or the word after `else`
+		For  *Ident // nil, or the name after `for`
+	}
 )
 
 func (*TraitStmt) toolStmt()    {}
@@ -436,6 +446,7 @@ func (*ApprovalStmt) toolStmt() {}
 func (*FieldsStmt) toolStmt()   {}
 func (*VerifyStmt) toolStmt()   {}
 func (*FlagStmt) toolStmt()     {}
+func (*RequireStmt) toolStmt()  {}
 
 // ---- statements of a risk table ----
 

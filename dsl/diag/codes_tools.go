@@ -25,6 +25,8 @@ const (
 	UnknownElse         Code = 520
 	TooMany             Code = 521
 	VerifyNeedsArgument Code = 522
+	RequireElse         Code = 523
+	RequireOutcome      Code = 524
 )
 
 var toolInfos = []Info{
@@ -102,7 +104,7 @@ follows comparisons with constants, sets, bools, members, presence, and the same
 	{
 		Code: AlwaysFires, Name: "AlwaysFires", Severity: Warning,
 		Title:   "a condition that always holds",
-		Page:    `No value of the types that the condition reads makes it fail: a flag with it is set on every proposal, and says nothing.`,
+		Page:    `No value of the types that the condition reads makes it fail: a flag with it is set on every proposal, a requirement refuses none, and neither says anything.`,
 		Example: alter(exArgs, "amount > 1000.00", "amount > 10.00 or amount < 100.00"),
 		Fixed:   exArgs,
 	},
@@ -208,7 +210,7 @@ nothing would say whose state it changes.`,
 	{
 		Code: TooMany, Name: "TooMany", Severity: Error,
 		Title: "more than a declaration can have",
-		Page:  `A tool has at most 64 flags and 256 fields in each block, a risk table 64 factors, a table of evidence 64 classes, a condition 64 comparisons. They are read by people.`,
+		Page:  `A tool has at most 64 flags, 64 requirements and 256 fields in each block, a risk table 64 factors, a table of evidence 64 classes, a condition 64 comparisons. They are read by people.`,
 		Why:   "it takes a long file",
 	},
 	{
@@ -217,5 +219,24 @@ nothing would say whose state it changes.`,
 		Page:    `The runtime calls the tool behind "verify by" or "reverify by" with the target alone. An argument that it must have would have to come from a model.`,
 		Example: alter(exVerify, "  read\n", "  read\n  args { depth int(1..5) }\n"),
 		Fixed:   alter(exVerify, "  read\n", "  read\n  args { depth int(1..5) optional }\n"),
+	},
+	{
+		Code: RequireElse, Name: "RequireElse", Severity: Error,
+		Title: "a requirement that does not say what happens where it fails",
+		Page: `A requirement is a condition that an action has to meet, and what becomes of one that does not: "else refuse", and the model is
+told which clause failed; "else hold", and the people who approve for the policy look at it; "else hold for GROUP", and those
+of the approval that is named do. Nothing is assumed, since the reader of a contract should not have to know a default.`,
+		Example: alter(exRequire, " else refuse", ""),
+		Fixed:   exRequire,
+	},
+	{
+		Code: RequireOutcome, Name: "RequireOutcome", Severity: Error,
+		Title: "a requirement that neither refuses nor holds",
+		Page: `A requirement may read what a model said, because it can only cost the model something: where it fails the action is refused, or
+a person looks at it. So there is no "else allow" and no "else notify"; adding a requirement never lets through what was not let
+through before. Whether an action is told of is for the bands of a risk table to say, and what is only to be recorded is a flag.
+A refusal waits for nobody, so it names no group.`,
+		Example: alter(exRequire, "else refuse", "else deny"),
+		Fixed:   exRequire,
 	},
 }

@@ -81,6 +81,16 @@ tool pay {
 }
 `
 
+const exRequire = `package demo
+
+entity account { limit decimal(2) }
+
+tool refund on account {
+  args { amount decimal(2) }
+  require amount <= target.limit else refuse
+}
+`
+
 const exVerify = `package demo
 
 entity service {

@@ -219,6 +219,6 @@ func (p *parser) docOf() ast.Doc {
 func (p *parser) strayDoc() {
 	span := p.here()
 	p.fault(p.file.Span(span.Start, span.Start+3), diag.StrayDoc, "a `///` comment documents nothing here").
-		Note("declarations, members, attributes, arguments and flags can be documented").
+		Note("declarations, members, attributes, arguments, flags and requirements can be documented").
 		Help("write `//`")
 }

@@ -98,9 +98,9 @@ func (p *parser) tool(doc ast.Doc, start int) ast.Decl {
 func (p *parser) toolStmt() ast.ToolStmt {
 	docAt := p.here()
 	doc := p.doc()
-	if len(doc) > 0 && !p.isWord("flag") {
+	if len(doc) > 0 && !p.isWord("flag") && !p.isWord("require") {
 		p.fault(p.file.Span(docAt.Start, docAt.Start+3), diag.StrayDoc, "a `///` comment documents nothing here").
-			Note("declarations, members, attributes, arguments and flags can be documented").
+			Note("declarations, members, attributes, arguments, flags and requirements can be documented").
 			Help("write `//`")
 		return nil
 	}
@@ -114,6 +114,8 @@ func (p *parser) toolStmt() ast.ToolStmt {
 		return p.verify(start)
 	case "flag":
 		return p.flag(doc, start)
+	case "require":
+		return p.require(doc, start)
 	case "approval":
 		p.next()
 		if w := p.word(); w != "required" && p.kind() == grammar.Name {
@@ -233,6 +235,62 @@ func (p *parser) flag(doc ast.Doc, start int) ast.ToolStmt {
 	}
 	s.At = p.from(start)
 	return s
+}
+
+// require parses `require cond else hold for group`. Whether an `else` stands
+// there, and which word behind it, is the checker's question: it can say what
+// another word would mean.
+func (p *parser) require(doc ast.Doc, start int) ast.ToolStmt {
+	s := &ast.RequireStmt{Doc: doc, Key: p.key()}
+	if w := p.leading(); w != "" {
+		d := p.fault(p.here(), diag.ForeignWord, "`%s` does not begin the condition of a requirement", w)
+		if w == "unless" {
+			d.Help("write `require not (...)`")
+		} else {
+			d.Help("write the condition right behind `require`, as in `require amount <= 100.00 else refuse`")
+		}
+	}
+	s.When = p.condition()
+	if p.kind() == grammar.When {
+		p.unexpected("`else` and what happens where the condition fails").
+			Note("a requirement has no name and no `when`").
+			Help("write the condition right behind `require`")
+	}
+	if p.accept(grammar.Else) {
+		s.Else = p.name("`refuse` or `hold`")
+		if p.acceptWord("for") {
+			s.For = p.name("the name of an approval")
+			if p.kind() == grammar.Comma || p.kind() == grammar.And {
+				p.unexpected("the end of the line").
+					Note("every clause that fails adds the group that it names").
+					Help("write a requirement for each group")
+			}
+		}
+	}
+	s.At = p.from(start)
+	return s
+}
+
+// leading is a word that stands before a condition in another language, "" where
+// none does. Such a word is a name as well, so it is one only before something that
+// cannot follow a name.
+func (p *parser) leading() string {
+	if p.kind() == grammar.When {
+		return "when"
+	}
+	w := p.word()
+	if !slices.Contains([]string{"if", "that", "unless"}, w) {
+		return ""
+	}
+	switch p.after() {
+	case grammar.Not, grammar.LParen, grammar.Number, grammar.String:
+		return w
+	case grammar.Name:
+		if next := p.lit(p.toks[p.i+1]); next != "present" && next != "absent" {
+			return w
+		}
+	}
+	return ""
 }
 
 func (p *parser) risk(doc ast.Doc, start int) ast.Decl {

@@ -42,7 +42,7 @@ func laterStmt(w string) bool {
 
 // The words that begin a statement, by what they are a statement of.
 var (
-	toolWords   = []string{"approval", "args", "dangerous", "flag", "idempotent", "read", "result", "verify"}
+	toolWords   = []string{"approval", "args", "dangerous", "flag", "idempotent", "read", "require", "result", "verify"}
 	riskWords   = []string{"add", "allow", "base", "hold", "notify"}
 	agentWords  = []string{"believes", "scope"}
 	policyWords = []string{
@@ -92,7 +92,7 @@ var foreignWords = map[string]string{
 	"interface":   "write `entity` for what a tool acts on",
 	"object":      "write `entity` for what a tool acts on",
 	"action":      "write `tool`",
-	"rule":        "write a `flag` in a tool, or a row of a `risk` table",
+	"rule":        "write a `require` or a `flag` in a tool, or a row of a `risk` table",
 	"permit":      "write a band of a `risk` table, as in `allow 0..3`",
 	"forbid":      "leave the tool out of the policy's `tools`, or give its row in the `risk` table points that hold",
 	"allow":       "write it as a band of a `risk` table, as in `allow 0..3`",

@@ -12,6 +12,7 @@ import (
 const (
 	keywordWidth = 12
 	nameWidth    = 40
+	clauseWidth  = 72 // a condition stands in the first column of a requirement
 )
 
 // line makes a row of words that stand in one line.
@@ -201,8 +202,25 @@ func toolRow(s ast.ToolStmt) *row {
 		r := line(s, "flag "+s.Name.Name, when).aligned("flag", nameWidth)
 		r.doc = s.Doc
 		return r
+	case *ast.RequireStmt:
+		cells := []string{"require " + exprText(s.When)}
+		if s.Else != nil {
+			cells = append(cells, "else "+s.Else.Name)
+			if s.For != nil {
+				cells[1] += " for " + s.For.Name
+			}
+		}
+		r := line(s, cells...).aligned("require", clauseWidth)
+		r.doc = s.Doc
+		return r
 	}
 	panic("printer: a statement of an unknown kind")
+}
+
+// Requirement is a clause in its canonical form, on one line: what a person or a
+// model is shown of a clause that failed.
+func Requirement(s *ast.RequireStmt) string {
+	return strings.ReplaceAll(strings.Join(toolRow(s).cells, " "), soft, " ")
 }
 
 func fieldsRow(s *ast.FieldsStmt) *row {

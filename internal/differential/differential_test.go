@@ -62,6 +62,11 @@ func TestGeneratedGoAgreesWithTheReference(t *testing.T) {
 		questions, wants := examine(p, uint64(seed), cases)
 		for i, got := range ask(questions) {
 			seen[kind(&questions[i], &wants[i])]++
+			for _, cause := range wants[i].Holds {
+				seen["held for "+cause]++
+			}
+			seen[fmt.Sprintf("clauses failed: %d", min(len(wants[i].Failed), 2))]++
+			seen[fmt.Sprintf("groups: %d, nobody %t", min(len(wants[i].Approvers), 2), wants[i].Nobody)]++
 			diff := cmp.Diff(wants[i], got, cmpopts.EquateEmpty())
 			if diff == "" {
 				continue
@@ -137,6 +142,11 @@ func covers(t *testing.T, seen map[string]int) {
 			want = append(want, string(interp.Malformed)+" "+string(f))
 		}
 	}
+	for _, h := range interp.HoldCauses() {
+		want = append(want, "held for "+string(h))
+	}
+	want = append(want, "clauses failed: 1", "clauses failed: 2",
+		"groups: 0, nobody true", "groups: 1, nobody true", "groups: 1, nobody false", "groups: 2, nobody false")
 	for _, o := range []string{"allow", "notify", "hold"} {
 		want = append(want, "cell "+o)
 	}

@@ -52,6 +52,12 @@ func inWords(d interp.Decision) answer.Answer {
 		Flags:   d.Flags,
 		Fault:   string(d.Fault),
 		Field:   d.Field,
+
+		Approvers: d.Approvers,
+		Nobody:    d.Nobody,
+	}
+	for _, r := range d.Failed {
+		a.Failed = append(a.Failed, fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line))
 	}
 	for _, h := range d.Holds {
 		a.Holds = append(a.Holds, string(h))

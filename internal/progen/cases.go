@@ -103,7 +103,7 @@ func (m *maker) one() interp.Case {
 }
 
 // Scored makes n cases that go down to the risk rung, with nothing in their way:
-// they are about scores and bands, and about flags.
+// they are about scores and bands, and about flags and requirements.
 func Scored(p *ir.Program, seed uint64, n int) []interp.Case {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 0x73636f72)), program: p}
 	var cases []interp.Case

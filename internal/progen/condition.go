@@ -10,7 +10,7 @@ import (
 // conditions writes conditions over the arguments and the target of one tool. It
 // keeps to the rule about absence the way an author would, and to what the checker
 // follows: from left to right, through `and`, `or` and `not`. No operand is read
-// twice in all the flags of a tool, so that no part of what is written follows from
+// twice in all the flags and requirements of a tool, so that no part of what is written follows from
 // another, which would not compile.
 type conditions struct {
 	*writer

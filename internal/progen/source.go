@@ -30,6 +30,7 @@ func Source(seed uint64) []byte {
 	g.entities()
 	g.tools()
 	g.readTools()
+	g.approvals()
 	g.beliefs()
 	g.agents()
 	return []byte(g.text.String())
@@ -58,6 +59,7 @@ type writer struct {
 	actions []*tool // tools that act
 	readers []*tool
 	belief  string
+	groups  []string // approvals that requirements hold for
 }
 
 type vocabulary struct {
@@ -286,7 +288,47 @@ func (g *writer) action(t *tool) {
 			g.line("  flag %s when %s%s", name, when, hold)
 		}
 	}
+	if g.chance(50) {
+		g.requirements(c)
+	}
 	g.line("}")
+}
+
+// requirements are clauses over what the flags of the tool have not read.
+func (g *writer) requirements(c *conditions) {
+	for range 1 + g.IntN(4) {
+		when := c.top()
+		if when == "" {
+			return
+		}
+		if g.chance(20) {
+			g.line("  /// What has to be so.")
+		}
+		outcome := "refuse"
+		switch {
+		case g.chance(30):
+			outcome = "hold for " + g.group()
+		case g.chance(40):
+			outcome = "hold"
+		}
+		g.line("  require %s else %s", when, outcome)
+	}
+}
+
+// group is the name of an approval, one of a few.
+func (g *writer) group() string {
+	if len(g.groups) == 0 || len(g.groups) < 3 && g.chance(40) {
+		g.groups = append(g.groups, g.fresh(adjectives, nouns))
+		return g.groups[len(g.groups)-1]
+	}
+	return pick(g, g.groups)
+}
+
+// approvals declares the groups that were named.
+func (g *writer) approvals() {
+	for _, name := range g.groups {
+		g.line("approval %s { %d of %s, within %dh }", name, 1+g.IntN(3), g.fresh(nouns), 1+g.IntN(48))
+	}
 }
 
 // verification is by an attribute that every kind has, or by any other.
@@ -339,6 +381,10 @@ func (g *writer) readTools() {
 		for _, a := range e.attrs {
 			g.line("    %s %s trusted", a.name, a.typ.text)
 		}
-		g.line("  }\n}")
+		g.line("  }")
+		if g.chance(15) {
+			g.requirements(&conditions{writer: g, attrs: e.attrs, asked: map[string]bool{}, read: map[string]bool{}})
+		}
+		g.line("}")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/provlang/prov/examples/intake"
 	"github.com/provlang/prov/runtime/gate"
 	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/policy/policytest"
 )
 
 func open(t *testing.T, f func() (*policy.Policy, error)) *policy.Policy {
@@ -212,6 +213,9 @@ func TestRule_GAT_2(t *testing.T) {
 	supplier := world{p: open(t, incident.OpenFirstResponse), kind: "supplier", attrs: `{"tier":"tier1","certified":true}`,
 		identity: policy.IdentityGood, prior: policy.PriorNone, target: policy.SubjectFound}
 	note(supplier, `{"tool":"disable_compliance_checks","target":"SUP-042"}`)
+	required := world{p: policytest.Open(policytest.Required()), kind: "account", attrs: `{"state":"open","tier":"high","region":"home","balance":"1.00"}`,
+		identity: policy.IdentityGood, prior: policy.PriorNone, target: policy.SubjectFound}
+	note(required, `{"tool":"freeze_account","target":"A-1","args":{"days":5}}`)
 	bounds := map[policy.Reason]bool{policy.NoReason: true, policy.MaxStepsExceeded: true, policy.DeadlineExceeded: true,
 		policy.BudgetExceeded: true, policy.NoProgress: true,
 		policy.AllowedWithNotice: true} // no table of the two examples has a cell that a tool of theirs reaches in `notify`

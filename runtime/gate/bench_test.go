@@ -244,6 +244,52 @@ func BenchmarkDecideBeside(b *testing.B) {
 	sink = d
 }
 
+// BenchmarkDecideRequirements asks a contract with four requirements, all of which
+// are evaluated every time: met, failed by one that holds, failed by one that
+// refuses, and all failed. The same contract without any stands beside it.
+func BenchmarkDecideRequirements(b *testing.B) {
+	with := policytest.WithCells(policytest.Required())
+	without := policytest.WithCells(policytest.Required())
+	none := &without.Package.Tools[policytest.FreezeAccount]
+	none.Requirements, none.Require, none.Needs = nil, nil, nil
+	questions := func(s *policy.Spec) (*policy.Policy, []asked) {
+		p := policytest.Open(s)
+		var qs []asked
+		for _, c := range required[:8] {
+			q := freeze(c.days, c.attrs, c.prior)
+			a := asked{id: q.id, s: q.s, prior: q.prior}
+			p.Decode([]byte(q.text), q.tenant, &a.pr)
+			qs = append(qs, a)
+		}
+		return p, qs
+	}
+	four, asksFour := questions(with)
+	zero, asksZero := questions(without)
+	o := order(len(asksFour))
+	var d policy.Decision
+	b.Run("requirements=4", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			a := &asksFour[o[i&4095]]
+			gate.Decide(four, a.id, &a.pr, &a.s, a.prior, &d)
+			i++
+		}
+	})
+	b.Run("beside", func(b *testing.B) {
+		side := func(p *policy.Policy, qs []asked) func() {
+			return func() {
+				for _, i := range o {
+					a := &qs[i]
+					gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &d)
+				}
+			}
+		}
+		policytest.SideBySide(b, len(o), policytest.Side{Name: "four", Do: side(four, asksFour)}, policytest.Side{Name: "none", Do: side(zero, asksZero)})
+	})
+	sink = d
+}
+
 // BenchmarkFromBytes takes a proposal of 300 bytes to its decision, and for
 // comparison to no more than a struct: one after the other for the allocations,
 // in turns for the time.

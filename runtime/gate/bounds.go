@@ -67,7 +67,7 @@ func Ends(p *policy.Policy, d *policy.Decision, u Usage) bool {
 		return true
 	}
 	switch d.Reason {
-	case policy.ReferenceUnknown, policy.StateConflict, policy.IdempotentReplay:
+	case policy.ReferenceUnknown, policy.StateConflict, policy.RequirementFailed, policy.IdempotentReplay:
 		return false
 	case policy.Malformed:
 		return p == nil || u.Malformed < 0 || u.Malformed > p.MalformedRetries()

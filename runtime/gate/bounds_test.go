@@ -77,7 +77,7 @@ func TestBounds(t *testing.T) {
 // goes back to the model.
 func TestEnds(t *testing.T) {
 	p := policytest.Open(policytest.Desk()) // two retries
-	goesBack := map[policy.Reason]bool{policy.ReferenceUnknown: true, policy.StateConflict: true, policy.IdempotentReplay: true}
+	goesBack := map[policy.Reason]bool{policy.ReferenceUnknown: true, policy.StateConflict: true, policy.RequirementFailed: true, policy.IdempotentReplay: true}
 	for _, r := range policy.Reasons() {
 		d := policy.Decision{Reason: r}
 		want := !goesBack[r]

@@ -116,6 +116,22 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		if c.Holding(d.Flags) != 0 {
 			holds |= policy.HoldFlag
 		}
+		// So are the clauses that fail, all of them. Refusing beats holding. What was
+		// begun before may have brought about what now fails, so then it is recorded,
+		// and the next rung answers, which refuses or holds either way.
+		if c.Requires() {
+			if !c.Unmet(&pr.Args, &s.Attrs, &d.Failed) {
+				d.Rung, d.Flags, d.Failed = policy.RungRequirements, 0, 0
+				return
+			}
+			if no := c.Refusing(d.Failed); no != 0 && (prior == policy.PriorNone || c.Reads()) {
+				d.Rung, d.Reason, d.Line = policy.RungRequirements, policy.RequirementFailed, c.ClauseLine(no)
+				return
+			}
+			if d.Failed != 0 {
+				holds |= policy.HoldRequirement
+			}
+		}
 	}
 
 	// Replay: has this very action been done? Reading twice does no harm.
@@ -143,6 +159,8 @@ func Decide(p *policy.Policy, id policy.Identity, pr *policy.Proposal, s *policy
 		switch {
 		case c.Holds() != 0:
 			d.Line = c.Line()
+		case holds&policy.HoldRequirement != 0:
+			d.Line = c.ClauseLine(d.Failed)
 		case holds&policy.HoldFlag != 0:
 			d.Line = c.FlagLine(c.Holding(d.Flags))
 		default:

@@ -32,7 +32,7 @@ func (q *question) decide() policy.Decision {
 // dirty is what a caller may have left behind: nothing of it may survive.
 var dirty = policy.Decision{
 	Outcome: policy.Allow, Rung: policy.RungRisk, Reason: policy.Allowed, Holds: 0xff, Scored: true, Score: -99,
-	Flags: ^policy.FlagSet(0), Line: policy.Pos{File: 9, Line: 9}, Tool: 99,
+	Flags: ^policy.FlagSet(0), Failed: ^policy.ClauseSet(0), Line: policy.Pos{File: 9, Line: 9}, Tool: 99,
 }
 
 // attrs of an account: state, tier, region, balance.
@@ -220,10 +220,15 @@ func TestLadder(t *testing.T) {
 // something that ends there.
 func TestEveryReasonIsReached(t *testing.T) {
 	reached := map[policy.Reason]policy.Rung{policy.NoReason: policy.RungNone}
-	rungs := map[policy.Rung]bool{policy.RungNone: true, policy.RungRequirements: true} // flags refuse nothing
+	rungs := map[policy.Rung]bool{policy.RungNone: true}
 	for _, c := range ladder {
 		q := good()
 		c.with(&q)
+		d := q.decide()
+		reached[d.Reason], rungs[d.Rung] = d.Rung, true
+	}
+	for _, c := range required {
+		q := freeze(c.days, c.attrs, c.prior)
 		d := q.decide()
 		reached[d.Reason], rungs[d.Rung] = d.Rung, true
 	}

@@ -234,7 +234,8 @@ var rungOf = map[policy.Reason]policy.Rung{
 	policy.CrossTenantDenied: policy.RungTenant,
 	policy.SchemaInvalid:     policy.RungSchema,
 	policy.ReferenceUnknown:  policy.RungReference, policy.StateConflict: policy.RungReference,
-	policy.IdempotentReplay: policy.RungReplay, policy.OutcomeUnknown: policy.RungReplay,
+	policy.RequirementFailed: policy.RungRequirements,
+	policy.IdempotentReplay:  policy.RungReplay, policy.OutcomeUnknown: policy.RungReplay,
 }
 
 // Whatever it is asked, the gate answers from its lists, twice the same, and the

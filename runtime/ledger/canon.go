@@ -222,6 +222,7 @@ func (c *canon) verdict(v *Verdict) {
 		c.closeList()
 	}
 	c.optStrs("flags", v.Flags)
+	c.optStrs("failed", v.Failed)
 	c.optStr("fault", v.Fault)
 	c.optStr("field", v.Field)
 	c.optStr("line", v.Line)

@@ -106,6 +106,7 @@ func samples() []Entry {
 	d := decision("k1")
 	d.Exhibit = someDigest
 	d.Verdict.Flags = []string{"weekend"}
+	d.Verdict.Failed = []string{"incident.prov:31", "incident.prov:33"}
 	d.Verdict.Holds = []string{"score", "contract"}
 	list := []Entry{base(1, 0, KindRunStarted), base(2, 1, KindDecision), base(3, 1, KindIntent), base(4, 1, KindOutcome),
 		base(5, 1, KindVerification), base(6, 1, KindEvidence), base(7, 1, KindRunEnded)}

@@ -92,9 +92,10 @@ type Verdict struct {
 	Score   *int32   `json:"score,omitempty"`
 	Parts   []Part   `json:"parts,omitempty"`
 	Flags   []string `json:"flags,omitempty"`
-	Fault   string   `json:"fault,omitempty"` // why the shape or the schema was refused
-	Field   string   `json:"field,omitempty"` // declared path; an undeclared member is "?"
-	Line    string   `json:"line,omitempty"`  // file:line of the .prov that made it
+	Failed  []string `json:"failed,omitempty"` // file:line of each requirement that was not met, in the contract's order
+	Fault   string   `json:"fault,omitempty"`  // why the shape or the schema was refused
+	Field   string   `json:"field,omitempty"`  // declared path; an undeclared member is "?"
+	Line    string   `json:"line,omitempty"`   // file:line of the .prov that made it
 }
 
 // Fact is an enum that a score read.

@@ -207,6 +207,9 @@ func shownDecision(d *Decision) columns {
 	for _, f := range v.Flags {
 		more = append(more, "flag "+f)
 	}
+	for _, f := range v.Failed {
+		more = append(more, "failed "+f)
+	}
 	if len(more) > 0 {
 		c.result += " (" + strings.Join(more, ", ") + ")"
 	}

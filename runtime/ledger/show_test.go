@@ -26,7 +26,7 @@ func TestShow(t *testing.T) {
 	want := strings.TrimPrefix(`
 SEQ  TIME                  RUN         STEP  KIND          TOOL             TARGET         RUNG  RESULT                                                                  SCORE  LINE
 1    2026-03-01T09:30:00.000Z  run-000001  0     run_started   .                restore        .     incident.first_response for planner-1 (agent)                           .      .
-2    2026-03-01T09:30:00.000Z  run-000001  1     decision      rollback_config  inventory-api  risk  allow: allowed (score, contract, flag weekend)                          2      incident.prov:70
+2    2026-03-01T09:30:00.000Z  run-000001  1     decision      rollback_config  inventory-api  risk  allow: allowed (score, contract, flag weekend, failed incident.prov:31, failed incident.prov:33)                          2      incident.prov:70
 3    2026-03-01T09:30:00.000Z  run-000001  1     intent        rollback_config  inventory-api  .     (decision 2)                                                            .      .
 4    2026-03-01T09:30:00.000Z  run-000001  1     outcome       rollback_config  .              .     done (intent 3)                                                         .      .
 5    2026-03-01T09:30:00.000Z  run-000001  1     verification  read_service     .              .     INCONCLUSIVE: neither (intent 3)                                        .      incident.prov:41

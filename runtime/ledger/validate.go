@@ -244,6 +244,9 @@ func (c *checker) decision(d *Decision) {
 	for _, f := range v.Flags {
 		c.must("flag", f)
 	}
+	for _, f := range v.Failed {
+		c.must("failed", f)
+	}
 	c.text("fault", v.Fault)
 	c.text("field", v.Field)
 	c.text("line", v.Line)

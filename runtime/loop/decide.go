@@ -46,6 +46,9 @@ func verdict(p *policy.Policy, q *question, d *policy.Decision) ledger.Verdict {
 		Flags:   p.FlagNames(d.Tool, d.Flags),
 		Line:    p.Where(d.Line),
 	}
+	for _, c := range p.Clauses(d.Tool, d.Failed) {
+		v.Failed = append(v.Failed, p.Where(c.Line))
+	}
 	if d.Scored {
 		score := d.Score
 		v.Score = &score

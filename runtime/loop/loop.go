@@ -105,6 +105,7 @@ func (r *run) bounded(ctx context.Context, d policy.Decision) (Result, error) {
 		Record: ledger.Record{Entry: r.entry(ledger.KindDecision, r.step()+1)},
 		why:    boundWords(r.o.Policy, d.Reason),
 	}
+	rec.approvers, rec.unnamed = r.approvers(&d)
 	rec.Entry.Decision = &ledger.Decision{
 		PolicyDigest: r.o.Policy.Digest(),
 		Agent:        r.task.Agent,

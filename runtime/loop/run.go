@@ -170,6 +170,10 @@ type noted struct {
 	proposal *Shown
 	result   *Shown
 	why      string
+
+	clauses   []Clause   // of a decision: the requirements that were not met
+	approvers []Approver // of a decision that holds
+	unnamed   bool       // somebody else has to approve, whom no approval names
 }
 
 // record writes entries in one commit, and tells the observer once they are on
@@ -217,7 +221,8 @@ func (r *run) tell(first uint64, list []noted) {
 			v.Verification = verification
 			e.Evidence = &v
 		}
-		r.o.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why})
+		r.o.Observe(Event{Task: r.task.ID, Title: r.task.Title, Entry: e, Proposal: list[i].proposal, Result: list[i].result, Why: list[i].why,
+			Failed: list[i].clauses, Approvers: list[i].approvers, Unnamed: list[i].unnamed})
 	}
 }
 

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/provlang/prov/runtime/ledger"
 	"github.com/provlang/prov/runtime/policy"
@@ -17,6 +18,27 @@ type Event struct {
 	Proposal *Shown       `json:"proposal,omitempty"` // of a decision: what was proposed
 	Result   *Shown       `json:"result,omitempty"`   // of an outcome or a verification: what the tool brought
 	Why      string       `json:"why,omitempty"`      // one sentence: what was at fault, or why the run ended
+	// Failed are the requirements that a decision found not to be met, in order.
+	Failed []Clause `json:"failed,omitempty"`
+	// Approvers are the groups that must approve a decision that holds, all of them.
+	// Unnamed says that it also holds for what no group is named for.
+	Approvers []Approver `json:"approvers,omitempty"`
+	Unnamed   bool       `json:"unnamed,omitempty"`
+}
+
+// Approver is a group that must approve: so many of a role, within so long.
+type Approver struct {
+	Name   string        `json:"name"`
+	Count  int32         `json:"count"`
+	Of     string        `json:"of"`
+	Within time.Duration `json:"within_ns"`
+}
+
+// Clause is a requirement as its author wrote it.
+type Clause struct {
+	Line string `json:"line"` // file:line
+	Text string `json:"text"`
+	Doc  string `json:"doc,omitempty"` // the comment above it
 }
 
 // Shown is what may be shown of a proposal or of a result. A value that its
@@ -34,6 +56,28 @@ type ShownField struct {
 	Name      string `json:"name"`
 	Value     string `json:"value,omitempty"` // "" where Sensitive
 	Sensitive bool   `json:"sensitive,omitempty"`
+}
+
+// shown are the clauses that failed, for people.
+func (r *run) shown(failed []policy.Requirement) []Clause {
+	var list []Clause
+	for i := range failed {
+		c := &failed[i]
+		list = append(list, Clause{Line: r.o.Policy.Where(c.Line), Text: c.Text, Doc: c.Doc})
+	}
+	return list
+}
+
+// approvers of a decision, and whether it holds for more than they are named for.
+func (r *run) approvers(d *policy.Decision) (list []Approver, unnamed bool) {
+	if d.Outcome != policy.Hold {
+		return nil, false
+	}
+	groups, all := r.o.Policy.Approvers(d)
+	for _, g := range groups {
+		list = append(list, Approver(g))
+	}
+	return list, !all
 }
 
 // show what a proposal says. Text that a model made up is quoted, so that it can

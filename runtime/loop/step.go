@@ -20,7 +20,8 @@ type step struct {
 	q        question
 	decision policy.Decision
 	verdict  ledger.Verdict
-	note     noted // the decision's record
+	clauses  []policy.Requirement // that the proposal fails
+	note     noted                // the decision's record
 	tool     *policy.Tool
 	mark     ledger.Mark
 	seq      uint64 // of the decision, once it is on disk
@@ -74,6 +75,7 @@ func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
 	if s.decision.Tool >= 0 {
 		s.tool = &r.pkg.Tools[s.decision.Tool]
 	}
+	s.clauses = r.o.Policy.Clauses(s.decision.Tool, s.decision.Failed)
 	r.count(&s.decision)
 	if s.decision.Reason == policy.IdempotentReplay {
 		q.first = s.mark.Decision
@@ -82,7 +84,9 @@ func (r *run) decide(ctx context.Context, reply []byte) (*step, error) {
 		Record:   ledger.Record{Entry: r.entry(ledger.KindDecision, s.n), Exhibit: exhibit(r.pkg, q)},
 		proposal: show(r.spec, &q.proposal),
 		why:      r.faultWords(s),
+		clauses:  r.shown(s.clauses),
 	}
+	s.note.approvers, s.note.unnamed = r.approvers(&s.decision)
 	s.note.Entry.Decision = r.decisionEntry(s)
 	return s, nil
 }
@@ -169,7 +173,7 @@ func (r *run) closes(s *step) (End, string) {
 	d := &s.decision
 	switch {
 	case d.Outcome == policy.Hold:
-		return Held, holdWords(d)
+		return Held, holdWords(d, s.clauses)
 	case s.acts():
 		return "", ""
 	case gate.Ends(r.o.Policy, d, r.used()):
@@ -193,6 +197,13 @@ func (r *run) sendBack(s *step) {
 		}
 	}
 	last.Reason, last.Fault, last.Field = s.verdict.Reason, s.verdict.Fault, s.verdict.Field
+	if s.decision.Reason == policy.RequirementFailed {
+		// The contract's own words, and none of the values that were compared: what the
+		// registry holds of a target is not the model's to find out by asking.
+		for _, c := range s.clauses {
+			last.Clauses = append(last.Clauses, c.Text)
+		}
+	}
 	r.last = &last
 }
 

@@ -32,6 +32,8 @@ func (r *run) faultWords(s *step) string {
 		return "what it names does not exist in this tenant"
 	case policy.StateConflict:
 		return fmt.Sprintf("%s is not in a state from which %s can take it", plain(pr.Target), s.tool.Name)
+	case policy.RequirementFailed:
+		return "it fails " + clauseWords(s.clauses)
 	case policy.IdempotentReplay:
 		if first, ok := r.firsts[s.q.key]; ok {
 			return fmt.Sprintf("step %d did this very action; its outcome stands", first.step)
@@ -76,8 +78,18 @@ func describe(f policy.Fault) string {
 	return fmt.Sprintf("%s %s (%s)", f.Where(), words, f.Kind)
 }
 
+// clauseWords are clauses as their author wrote them. No value stands in them but
+// what the contract itself says.
+func clauseWords(list []policy.Requirement) string {
+	words := make([]string, len(list))
+	for i := range list {
+		words[i] = "`" + list[i].Text + "`"
+	}
+	return strings.Join(words, ", and ")
+}
+
 // holdWords says why an action waits for a person.
-func holdWords(d *policy.Decision) string {
+func holdWords(d *policy.Decision, failed []policy.Requirement) string {
 	if d.Reason == policy.OutcomeUnknown {
 		return "nobody knows whether this action was done; a person has to find out"
 	}
@@ -99,6 +111,8 @@ func holdWords(d *policy.Decision) string {
 			because = append(because, "the agent is degraded")
 		case policy.HoldUnknown:
 			because = append(because, "an earlier outcome is unknown")
+		case policy.HoldRequirement:
+			because = append(because, "it fails "+clauseWords(failed))
 		}
 	}
 	return "it waits for a person: " + strings.Join(because, ", and ")

@@ -67,12 +67,13 @@ type Material struct {
 type Last struct {
 	Tool        string
 	Target      string
-	Reason      string // of the decision, from the closed list
-	Fault       string // of the shape or the schema, where that was refused
-	Field       string // the declared path that Fault is about
-	Outcome     string // done, failed, unknown; "" where no tool ran
-	Verdict     string // CONFIRMED, REFUTED, INCONCLUSIVE; "" where nothing was verified
-	Observation string // id of what the tool brought, "" where nothing
+	Reason      string   // of the decision, from the closed list
+	Fault       string   // of the shape or the schema, where that was refused
+	Field       string   // the declared path that Fault is about
+	Clauses     []string // of requirement_failed: each clause that failed, as the contract says it
+	Outcome     string   // done, failed, unknown; "" where no tool ran
+	Verdict     string   // CONFIRMED, REFUTED, INCONCLUSIVE; "" where nothing was verified
+	Observation string   // id of what the tool brought, "" where nothing
 }
 
 // Observation is what a tool brought, under an id that a proposal may rest on.

@@ -157,8 +157,10 @@ func parseLine(raw []byte) (line, error) {
 // Happenings is the closed list of what a step can come to, as `after` names it.
 func Happenings() []string {
 	names := []string{"done", "failed", "unknown", "CONFIRMED", "REFUTED", "INCONCLUSIVE"}
-	for r := policy.Allowed; r <= policy.OutcomeUnknown; r++ {
-		names = append(names, r.String())
+	for _, r := range policy.Reasons() {
+		if r != policy.NoReason {
+			names = append(names, r.String())
+		}
 	}
 	return names
 }

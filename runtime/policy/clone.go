@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// cloneSpec copies everything that a holder of the original could change. Check
-// and Verify are function values and strings are immutable; they are shared.
+// cloneSpec copies everything that a holder of the original could change. Check,
+// Require and Verify are function values and strings are immutable; they are shared.
 func cloneSpec(s *Spec) *Spec {
 	c := *s
 	c.Package = clonePackage(s.Package)
@@ -31,10 +31,12 @@ func clonePackage(p *Package) *Package {
 		t.Result = cloneFields(t.Result)
 		t.Moves = slices.Clone(t.Moves)
 		t.Flags = slices.Clone(t.Flags)
+		t.Requirements = slices.Clone(t.Requirements)
 		t.Needs = slices.Clone(t.Needs)
 		t.Verify = clonePtr(t.Verify)
 		t.Traits = slices.Clone(t.Traits)
 	}
+	c.Approvals = slices.Clone(p.Approvals)
 	c.Workflows = slices.Clone(p.Workflows)
 	for i := range c.Workflows {
 		c.Workflows[i].Steps = slices.Clone(c.Workflows[i].Steps)

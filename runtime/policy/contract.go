@@ -15,17 +15,22 @@ type Contract struct {
 	lone   uint8         // attribute of the only factor, with cells; inlineValues where there is none
 	scored bool
 	read   bool
-	asks   bool // has states, needs or a check
+	asks   bool // has states, needs, a check or requirements
 
 	states  []state // lifecycle attributes that the tool moves
-	needs   []int32 // attributes that the check reads
+	needs   []int32 // attributes that check and require read
 	check   func(args, target *Record, set *FlagSet)
 	flags   FlagSet // declared
 	holding FlagSet // those that hold
 	bands   []Band
 
+	require func(args, target *Record, failed *ClauseSet)
+	clauses ClauseSet // declared
+	refuse  ClauseSet // those that refuse
+
 	line    Pos
 	holdPos []Pos // by flag
+	lines   []Pos // by requirement
 }
 
 // factor of a risk row that the registry answers.
@@ -77,7 +82,7 @@ func (c *Contract) Found(pr *Proposal, s *Subject) bool {
 // Reads says that the tool changes nothing.
 func (c *Contract) Reads() bool { return c.read }
 
-// Asks says that State, Complete or Flags have something to say.
+// Asks says that State, Complete, Flags or Unmet have something to say.
 func (c *Contract) Asks() bool { return c.asks }
 
 // Scored says that the risk table has a row for the tool.
@@ -140,7 +145,8 @@ func (c *Contract) sum(score int32) Cell {
 	return Cell{Outcome: Refuse}
 }
 
-// Complete says whether the target has every attribute that the flags read.
+// Complete says whether the target has every attribute that the flags
+// and requirements read.
 func (c *Contract) Complete(attrs *Record) bool {
 	for _, n := range c.needs {
 		if !attrs.Has(int(n)) {
@@ -187,6 +193,30 @@ func (c *Contract) FlagLine(set FlagSet) Pos {
 	for i := range c.holdPos {
 		if set.Has(i) {
 			return c.holdPos[i]
+		}
+	}
+	return c.line
+}
+
+// Requires says that the contract has requirements.
+func (c *Contract) Requires() bool { return c.require != nil }
+
+// Unmet puts the requirements that a proposal fails into failed, which must be
+// empty: every clause is asked. It is false where the contract's function failed
+// one that is not declared, which no generated one does.
+func (c *Contract) Unmet(args, target *Record, failed *ClauseSet) bool {
+	c.require(args, target, failed)
+	return *failed&^c.clauses == 0
+}
+
+// Refusing is the part of a set of clauses that refuses. The others hold.
+func (c *Contract) Refusing(set ClauseSet) ClauseSet { return set & c.refuse }
+
+// ClauseLine is the line of the first clause in a set.
+func (c *Contract) ClauseLine(set ClauseSet) Pos {
+	for i := range c.lines {
+		if set.Has(i) {
+			return c.lines[i]
 		}
 	}
 	return c.line

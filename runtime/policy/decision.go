@@ -72,6 +72,8 @@ const (
 	IdempotentReplay // replay
 	OutcomeUnknown
 
+	RequirementFailed // requirements
+
 	reasonEnd // names.go must name every reason above
 )
 
@@ -79,12 +81,13 @@ const (
 type HoldCause uint8
 
 const (
-	HoldScore     HoldCause = 1 << iota // the risk table's band
-	HoldContract                        // `approval required`
-	HoldDangerous                       // the contract is marked dangerous
-	HoldFlag                            // a flag that says so
-	HoldStanding                        // the agent is degraded
-	HoldUnknown                         // an earlier outcome of this action is unknown
+	HoldScore       HoldCause = 1 << iota // the risk table's band
+	HoldContract                          // `approval required`
+	HoldDangerous                         // the contract is marked dangerous
+	HoldFlag                              // a flag that says so
+	HoldStanding                          // the agent is degraded
+	HoldUnknown                           // an earlier outcome of this action is unknown
+	HoldRequirement                       // a clause that failed, and says so
 
 	holdEnd
 )
@@ -152,6 +155,7 @@ type Decision struct {
 	Scored  bool
 	Score   int32
 	Flags   FlagSet
-	Line    Pos   // the line of .prov that made it, where one did
-	Tool    int32 // index into Package.Tools, -1 where unknown
+	Failed  ClauseSet // requirements that were not met
+	Line    Pos       // the line of .prov that made it, where one did
+	Tool    int32     // index into Package.Tools, -1 where unknown
 }

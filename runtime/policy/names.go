@@ -50,10 +50,11 @@ var reasonNames = [...]string{
 	StateConflict:      "state_conflict",
 	IdempotentReplay:   "idempotent_replay",
 	OutcomeUnknown:     "outcome_unknown",
+	RequirementFailed:  "requirement_failed",
 }
 
 // holdNames is by bit.
-var holdNames = [...]string{"score", "contract", "dangerous", "flag", "standing", "unknown_outcome"}
+var holdNames = [...]string{"score", "contract", "dangerous", "flag", "standing", "unknown_outcome", "requirement"}
 
 var identityNames = [...]string{
 	IdentityInvalid:   "invalid",

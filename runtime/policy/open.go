@@ -42,6 +42,8 @@ func layOut(s *Spec, tool int32) Contract {
 		check:  t.Check,
 		needs:  t.Needs,
 		line:   t.Line,
+
+		require: t.Require,
 	}
 	if t.Approval {
 		c.holds |= HoldContract
@@ -56,10 +58,17 @@ func layOut(s *Spec, tool int32) Contract {
 		}
 		c.holdPos = append(c.holdPos, t.Flags[i].Line)
 	}
+	for i := range t.Requirements {
+		c.clauses.Add(i)
+		if t.Requirements[i].Outcome != Hold {
+			c.refuse.Add(i)
+		}
+		c.lines = append(c.lines, t.Requirements[i].Line)
+	}
 	for _, m := range t.Moves {
 		c.allowFrom(m, len(s.Package.Entities[t.Entity].Attrs[m.Attr].Members))
 	}
-	c.asks = c.check != nil || c.states != nil
+	c.asks = c.check != nil || c.require != nil || c.states != nil
 	if s.Risk == nil || !s.Risk.Rows[tool].Scored {
 		c.cells = []Cell{{Outcome: Allow, Line: t.Line}}
 		return c

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -213,16 +214,70 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// What requirements can be wrong about; see TestOpenRefuses for the rest of a spec.
+func TestOpenRefusesRequirements(t *testing.T) {
+	tool := func(s *policy.Spec) *policy.Tool { return &s.Package.Tools[policytest.FreezeAccount] }
+	clause := func(s *policy.Spec, i int) *policy.Requirement { return &tool(s).Requirements[i] }
+	for _, c := range []struct {
+		name  string
+		wrong func(s *policy.Spec)
+		want  string
+	}{
+		{"no function", func(s *policy.Spec) { tool(s).Require = nil }, "only wanted together"},
+		{"no rows", func(s *policy.Spec) { tool(s).Requirements = nil }, "only wanted together"},
+		{"too many", func(s *policy.Spec) {
+			for len(tool(s).Requirements) < 65 {
+				tool(s).Requirements = append(tool(s).Requirements, *clause(s, 0))
+			}
+		}, "65 requirements"},
+		{"one that allows", func(s *policy.Spec) { clause(s, 1).Outcome = policy.Allow }, "can only refuse or hold"},
+		{"one that notifies", func(s *policy.Spec) { clause(s, 1).Outcome = policy.Notify }, "can only refuse or hold"},
+		{"an outcome outside the list", func(s *policy.Spec) { clause(s, 1).Outcome = 9 }, "can only refuse or hold"},
+		{"a refusal for a group", func(s *policy.Spec) { clause(s, 0).Group = "board" }, "names group"},
+		{"a group that is not there", func(s *policy.Spec) { clause(s, 1).Group = "tellers" }, "no group"},
+		{"no text", func(s *policy.Spec) { clause(s, 2).Text = "" }, "no text"},
+		{"a text that is none", func(s *policy.Spec) { clause(s, 2).Text = "\xff" }, "not UTF-8"},
+		{"a comment that is none", func(s *policy.Spec) { clause(s, 2).Doc = "\xff" }, "not UTF-8"},
+		{"no line", func(s *policy.Spec) { clause(s, 2).Line = policy.Pos{} }, "in no file"},
+		{"a line elsewhere", func(s *policy.Spec) { clause(s, 2).Line.File = 7 }, "in no file"},
+		{"a need out of range", func(s *policy.Spec) { tool(s).Needs = []int32{9} }, "needs attribute 9"},
+		{"needs in disorder", func(s *policy.Spec) { tool(s).Needs = []int32{3, 1} }, "out of order"},
+		{"a group that stands twice", func(s *policy.Spec) { s.Package.Approvals = append(s.Package.Approvals, policytest.Board) }, "stands twice"},
+		{"a group without a time", func(s *policy.Spec) { s.Package.Approvals[0].Within = 0 }, "a time"},
+		{"a group without people", func(s *policy.Spec) { s.Package.Approvals[0].Count = 0 }, "a count"},
+		{"the policy's own under a name of others", func(s *policy.Spec) { s.Approval.Name = "board" }, "another one"},
+	} {
+		s := policytest.Required()
+		c.wrong(s)
+		if p, err := policy.Open(s); err == nil || p != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.want)
+		}
+	}
+}
+
+// A clause without an outcome refuses, whoever wrote the table.
+func TestRequirementRefusesByDefault(t *testing.T) {
+	s := policytest.Required()
+	s.Package.Tools[policytest.FreezeAccount].Requirements[policytest.RequiredAbroad].Outcome = 0
+	c := policytest.Open(s).Contract(policytest.FreezeAccount)
+	if c.Refusing(1<<policytest.RequiredAbroad) == 0 {
+		t.Error("it does not")
+	}
+}
+
 // Whoever wrote the spec keeps it; the policy does not depend on what becomes of it.
 func TestOpenCopies(t *testing.T) {
 	equal := cmp.Options{
 		cmp.Comparer(func(a, b func(args, target *policy.Record, set *policy.FlagSet)) bool {
 			return (a == nil) == (b == nil)
 		}),
+		cmp.Comparer(func(a, b func(args, target *policy.Record, failed *policy.ClauseSet)) bool {
+			return (a == nil) == (b == nil)
+		}),
 		cmp.Comparer(func(a, b func(result, target *policy.Record) bool) bool { return (a == nil) == (b == nil) }),
 		cmpopts.EquateEmpty(),
 	}
-	for _, fresh := range []func() *policy.Spec{policytest.Incident, func() *policy.Spec { return policytest.WithCells(policytest.Desk()) }} {
+	for _, fresh := range []func() *policy.Spec{policytest.Incident, func() *policy.Spec { return policytest.WithCells(policytest.Desk()) }, policytest.Required} {
 		s := fresh()
 		p := policytest.Open(s)
 		ruin(s)
@@ -283,6 +338,7 @@ func ruin(s *policy.Spec) {
 		fields(t.Result)
 		clear(t.Moves)
 		clear(t.Flags)
+		clear(t.Requirements)
 		clear(t.Needs)
 		clear(t.Traits)
 		if t.Verify != nil {
@@ -293,9 +349,16 @@ func ruin(s *policy.Spec) {
 		clear(s.Package.Workflows[i].Steps)
 	}
 	clear(s.Package.Workflows)
+	clear(s.Package.Approvals)
 	clear(s.Package.Tools)
 	clear(s.Package.Entities)
 	clear(s.Package.Files)
+}
+
+// approvers of a hold, as the zero policy sees them.
+func approvers(p *policy.Policy) string {
+	groups, all := p.Approvers(&policy.Decision{Outcome: policy.Hold, Holds: policy.HoldScore})
+	return fmt.Sprint(len(groups), all)
 }
 
 // The zero policy knows nothing, and says so without a panic.
@@ -317,9 +380,9 @@ func TestZeroPolicy(t *testing.T) {
 	got := []any{
 		p.Name(), p.Digest(), p.Tools(), p.ToolIndex("ping"), p.ToolName(0), p.MaxSteps(), p.Deadline(), p.NoProgress(), p.MalformedRetries(),
 		bounded, p.Contract(0) == nil, len(p.AppendParts(nil, 0, &rec)), len(p.FlagNames(0, 1)), p.Where(policy.Pos{Line: 1}),
-		len(p.Spec().Package.Tools), pr.Malformed(), pr.By(&p), len(p.AppendCanonical(nil, &pr)),
+		len(p.Clauses(0, 1)), approvers(&p), len(p.Spec().Package.Tools), pr.Malformed(), pr.By(&p), len(p.AppendCanonical(nil, &pr)),
 	}
-	want := []any{"", "", 0, int32(-1), "", int64(0), time.Duration(0), int64(0), int64(0), false, true, 0, 0, "", 0, true, false, 0}
+	want := []any{"", "", 0, int32(-1), "", int64(0), time.Duration(0), int64(0), int64(0), false, true, 0, 0, "", 0, "0 false", 0, true, false, 0}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

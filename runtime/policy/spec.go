@@ -100,8 +100,15 @@ type Tool struct {
 	Flags      []Flag
 	// Check sets the flags of a proposal; nil where the contract has none.
 	Check func(args, target *Record, set *FlagSet)
-	// Needs are the attributes of the target that Check reads. A target without one
-	// of them is reference_unknown: a flag about nothing would never be set.
+	// Requirements are the clauses that an action has to meet.
+	Requirements []Requirement
+	// Require puts the clauses that a proposal fails into failed; nil where the
+	// contract has none. It is apart from Check, which a package without requirements
+	// has alone, so that such a package is served as it stands.
+	Require func(args, target *Record, failed *ClauseSet)
+	// Needs are the attributes of the target that Check and Require read. A target
+	// without one of them is reference_unknown: a flag about nothing would never be
+	// set, and a clause about nothing would be met or failed by chance.
 	Needs  []int32
 	Verify *Verify // nil where none is declared
 	Traits []TraitValue
@@ -124,6 +131,28 @@ type Flag struct {
 	Hold bool
 	Line Pos
 }
+
+// Requirement is a clause of a contract: a condition that an action has to meet.
+// It is written as data, so that whoever is told of a failure is told the clause.
+type Requirement struct {
+	Text    string  // the clause as the sources say it, on one line
+	Doc     string  // the author's comment above it
+	Outcome Outcome // Refuse or Hold, where it fails
+	// Group is the approval that a hold waits for, by its name in
+	// Package.Approvals; "" is the policy's own.
+	Group string
+	Line  Pos
+}
+
+// ClauseSet is a set of requirements of one tool, by index. It is another type
+// than FlagSet, so that neither can be taken for the other.
+type ClauseSet uint64
+
+// Add puts clause i into the set. A tool has at most 64.
+func (s *ClauseSet) Add(i int) { *s |= 1 << i }
+
+// Has says whether clause i is in the set.
+func (s ClauseSet) Has(i int) bool { return s&(1<<i) != 0 }
 
 // FlagSet is a set of flags of one tool, by index.
 type FlagSet uint64
@@ -251,6 +280,7 @@ type Package struct {
 	Entities  []Entity
 	Tools     []Tool // sorted by name
 	Workflows []Workflow
+	Approvals []Approval // those that requirements name, each once
 }
 
 // Spec is one policy as generated code writes it down.

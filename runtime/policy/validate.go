@@ -12,6 +12,7 @@ const (
 	maxTools    = 1 << 20
 	maxEntities = 1 << 16
 	maxFlags    = 64 // a FlagSet
+	maxClauses  = 64 // a ClauseSet
 )
 
 // validate asks of a Spec everything that the decoder and the gate later take for
@@ -39,6 +40,8 @@ func validate(s *Spec) error {
 type checker struct {
 	s *Spec
 	p *Package
+
+	groups map[string]bool // that requirements may name
 }
 
 func (c *checker) pkg() error {
@@ -68,6 +71,9 @@ func (c *checker) pkg() error {
 			return fmt.Errorf("entity %q: attribute %w", e.Name, err)
 		}
 	}
+	if err := c.approvals(); err != nil {
+		return err
+	}
 	for i := range p.Tools {
 		t := &p.Tools[i]
 		if !identifier(t.Name) || i > 0 && p.Tools[i-1].Name >= t.Name {
@@ -78,6 +84,30 @@ func (c *checker) pkg() error {
 		}
 	}
 	return c.workflows()
+}
+
+// approvals checks the groups that requirements name.
+func (c *checker) approvals() error {
+	c.groups = make(map[string]bool, len(c.p.Approvals))
+	for i := range c.p.Approvals {
+		a := &c.p.Approvals[i]
+		if err := a.check(); err != nil || c.groups[a.Name] {
+			return fmt.Errorf("approval %q: it stands twice, or a name, a count, a role and a time are wanted", a.Name)
+		}
+		c.groups[a.Name] = true
+		// One name is one declaration: a hold that meets both must not find two.
+		if own := c.s.Approval; own != nil && own.Name == a.Name && *own != *a {
+			return fmt.Errorf("approval %q: the policy's own of that name is another one", a.Name)
+		}
+	}
+	return nil
+}
+
+func (a *Approval) check() error {
+	if !identifier(a.Name) || a.Count < 1 || a.Of == "" || a.Within <= 0 {
+		return errors.New("approval: a name, a count, a role and a time are wanted")
+	}
+	return nil
 }
 
 func (c *checker) workflows() error {
@@ -128,8 +158,10 @@ func (c *checker) policy() error {
 	if err := c.fields(s.Inputs); err != nil {
 		return fmt.Errorf("input %w", err)
 	}
-	if a := s.Approval; a != nil && (!identifier(a.Name) || a.Count < 1 || a.Of == "" || a.Within <= 0) {
-		return errors.New("approval: a name, a count, a role and a time are wanted")
+	if s.Approval != nil {
+		if err := s.Approval.check(); err != nil {
+			return err
+		}
 	}
 	if err := c.budget(s.Budget); err != nil {
 		return fmt.Errorf("budget: %w", err)

@@ -34,6 +34,12 @@ func (c *checker) tool(t *Tool) error {
 	if err := c.flags(t); err != nil {
 		return err
 	}
+	if err := c.requirements(t); err != nil {
+		return err
+	}
+	if err := c.needs(t); err != nil {
+		return err
+	}
 	if t.Verify != nil {
 		if err := c.verify(t); err != nil {
 			return fmt.Errorf("verify: %w", err)
@@ -91,12 +97,42 @@ func (c *checker) flags(t *Tool) error {
 			return fmt.Errorf("flag %q: its line is in no file", f.Name)
 		}
 	}
+	return nil
+}
+
+func (c *checker) requirements(t *Tool) error {
+	if len(t.Requirements) > maxClauses {
+		return fmt.Errorf("it has %d requirements, more than %d", len(t.Requirements), maxClauses)
+	}
+	if (len(t.Requirements) > 0) != (t.Require != nil) {
+		return errors.New("requirements and a function that asks them are only wanted together")
+	}
+	for i := range t.Requirements {
+		r := &t.Requirements[i]
+		switch {
+		case r.Text == "" || !utf8.ValidString(r.Text) || !utf8.ValidString(r.Doc):
+			return fmt.Errorf("requirement %d: it has no text, or one that is not UTF-8", i)
+		case r.Outcome != Refuse && r.Outcome != Hold:
+			return fmt.Errorf("requirement %d: it ends in %s, and can only refuse or hold", i, r.Outcome)
+		case r.Group != "" && r.Outcome != Hold:
+			return fmt.Errorf("requirement %d: it refuses, and names group %q", i, r.Group)
+		case r.Group != "" && !c.groups[r.Group]:
+			return fmt.Errorf("requirement %d: there is no group %q", i, r.Group)
+		case !c.pos(r.Line) || r.Line.Line == 0:
+			return fmt.Errorf("requirement %d: its line is in no file", i) // what is recorded of a failure is its line
+		}
+	}
+	return nil
+}
+
+// needs checks the attributes that flags and requirements read.
+func (c *checker) needs(t *Tool) error {
 	for i, n := range t.Needs {
 		if !within(n, len(c.attrs(t))) || i > 0 && t.Needs[i-1] >= n {
 			return fmt.Errorf("its check needs attribute %d, which its target does not have, or which is out of order", n)
 		}
 	}
-	if t.Check == nil && len(t.Needs) > 0 {
+	if t.Check == nil && t.Require == nil && len(t.Needs) > 0 {
 		return errors.New("it needs attributes for no check")
 	}
 	return nil

@@ -101,8 +101,14 @@ func (t *Timeline) decision(e *loop.Event) {
 	if len(v.Flags) > 0 {
 		t.row("flags", "%s", strings.Join(v.Flags, ", "))
 	}
+	for _, c := range e.Failed {
+		t.row("failed", "%s (%s)", c.Text, c.Line)
+		if c.Doc != "" {
+			t.row("", "%s", strings.ReplaceAll(clean(strings.ReplaceAll(c.Doc, "\n", " ")), glue, "?"))
+		}
+	}
 	if len(v.Holds) > 0 {
-		t.row("holds", "%s%s", strings.Join(v.Holds, ", "), t.approval())
+		t.row("holds", "%s%s", strings.Join(v.Holds, ", "), approval(e))
 	}
 }
 
@@ -183,13 +189,20 @@ func (t *Timeline) band(score int32) string {
 	return ""
 }
 
-// approval says who decides a hold, where the policy names a group.
-func (t *Timeline) approval() string {
-	if t.policy == nil || t.policy.Approval == nil {
+// approval says who decides a hold, where a group is named.
+func approval(e *loop.Event) string {
+	if len(e.Approvers) == 0 {
 		return ""
 	}
-	a := t.policy.Approval
-	return fmt.Sprintf("; decided by %d of %s within %s", a.Count, a.Of, period(a.Within))
+	groups := make([]string, len(e.Approvers))
+	for i, a := range e.Approvers {
+		groups[i] = fmt.Sprintf("%d of %s within %s", a.Count, a.Of, period(a.Within))
+	}
+	text := "; decided by " + strings.Join(groups, " and ")
+	if e.Unnamed {
+		text += ", and for the rest nobody is named"
+	}
+	return text
 }
 
 func (t *Timeline) outcome(e *loop.Event) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -37,6 +38,27 @@ func TestObserve(t *testing.T) {
 				"  gate    ALLOW   allowed, rung risk\n" +
 				"  score   -1 = 1 mend - 2 target.size big + 0 effects none\n" +
 				"  flags   odd, late\n",
+		},
+		{
+			"requirements that failed", loop.Event{
+				Proposal: &loop.Shown{Tool: "mend", Target: "P1"}, Why: "it waits for a person",
+				Failed: []loop.Clause{
+					{Line: "a.prov:7", Text: "require grams <= target.limit else hold for board", Doc: "Heavy ones break.\nAsk first."},
+					{Line: "a.prov:9", Text: "require code present else hold"},
+				},
+				Approvers: []loop.Approver{
+					{Name: "board", Count: 2, Of: "director", Within: 24 * time.Hour}, {Name: "own", Count: 1, Of: "keeper", Within: time.Hour}},
+				Unnamed: true,
+				Entry:   decision(1, ledger.Verdict{Outcome: "hold", Rung: "risk", Reason: "needs_human_approval", Holds: []string{"requirement"}, Line: "a.prov:7"}),
+			},
+			"\n  step 1  mend on P1\n" +
+				"  gate    HOLD    needs_human_approval, rung risk, a.prov:7\n" +
+				"  because it waits for a person\n" +
+				"  failed  require grams <= target.limit else hold for board (a.prov:7)\n" +
+				"          Heavy ones break. Ask first.\n" +
+				"  failed  require code present else hold (a.prov:9)\n" +
+				"  holds   requirement; decided by 2 of director within 24h and 1 of keeper within 1h, and for the\n" +
+				"          rest nobody is named\n",
 		},
 		{
 			"a bound", loop.Event{Why: "the policy gives a run 4 steps", Entry: decision(5, ledger.Verdict{Outcome: "refuse", Rung: "bounds", Reason: "max_steps_exceeded", Line: "a.prov:3"})},

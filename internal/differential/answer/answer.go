@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/provlang/prov/runtime/gate"
 	"github.com/provlang/prov/runtime/policy"
@@ -53,6 +54,9 @@ type Answer struct {
 	Score                 int32
 	Parts                 []policy.Part
 	Flags                 []string
+	Failed                []string // file:line of each requirement that was not met
+	Approvers             []string // groups, sorted
+	Nobody                bool     // holds for what no group is named for
 	Fault, Field, Line    string
 	Error                 string
 }
@@ -87,6 +91,17 @@ func Ask(p *policy.Policy, q *Question) Answer {
 		Score:   d.Score,
 		Flags:   p.FlagNames(d.Tool, d.Flags),
 		Line:    p.Where(d.Line),
+	}
+	for _, c := range p.Clauses(d.Tool, d.Failed) {
+		a.Failed = append(a.Failed, p.Where(c.Line))
+	}
+	if d.Outcome == policy.Hold {
+		groups, all := p.Approvers(&d)
+		for _, g := range groups {
+			a.Approvers = append(a.Approvers, g.Name)
+		}
+		slices.Sort(a.Approvers)
+		a.Nobody = !all
 	}
 	if d.Scored {
 		a.Parts = p.AppendParts(nil, d.Tool, &subject.Attrs)
