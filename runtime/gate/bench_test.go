@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -174,10 +175,11 @@ func TestByHandIsTheSame(t *testing.T) {
 	}
 }
 
-// order is a fixed shuffle of 4096 indices below n, each as often as any other,
-// so that no predictor learns a short cycle.
-func order(n int) []uint16 {
-	o := make([]uint16, 4096)
+// order is a fixed shuffle of so many indices below n, each as often as any other.
+// A processor learns one of 4,096 by heart, branch by branch; it does not learn one
+// of 65,536.
+func order(n, length int) []uint16 {
+	o := make([]uint16, length)
 	for i := range o {
 		o[i] = uint16(i % n)
 	}
@@ -192,7 +194,7 @@ var sink policy.Decision
 func BenchmarkDecide(b *testing.B) {
 	p := policytest.Open(policytest.Incident())
 	qs := mix(p)
-	o := order(len(qs))
+	o := order(len(qs), 4096)
 	var d policy.Decision
 	b.Run("by=loop", func(b *testing.B) {
 		b.ReportAllocs()
@@ -228,19 +230,23 @@ func BenchmarkDecide(b *testing.B) {
 func BenchmarkDecideBeside(b *testing.B) {
 	p := policytest.Open(policytest.Incident())
 	qs := mix(p)
-	o := order(len(qs))
 	var d policy.Decision
-	policytest.SideBySide(b, len(o), policytest.Side{Name: "hand", Do: func() {
-		for _, i := range o {
-			a := &qs[i]
-			byHand(a.id, &a.pr, &a.s, a.prior, &d)
-		}
-	}}, policytest.Side{Name: "gate", Do: func() {
-		for _, i := range o {
-			a := &qs[i]
-			gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &d)
-		}
-	}})
+	for _, length := range []int{1 << 12, 1 << 16} {
+		b.Run(fmt.Sprintf("shuffle=%d", length), func(b *testing.B) {
+			o := order(len(qs), length)
+			policytest.SideBySide(b, len(o), policytest.Side{Name: "hand", Do: func() {
+				for _, i := range o {
+					a := &qs[i]
+					byHand(a.id, &a.pr, &a.s, a.prior, &d)
+				}
+			}}, policytest.Side{Name: "gate", Do: func() {
+				for _, i := range o {
+					a := &qs[i]
+					gate.Decide(p, a.id, &a.pr, &a.s, a.prior, &d)
+				}
+			}})
+		})
+	}
 	sink = d
 }
 
@@ -265,7 +271,7 @@ func BenchmarkDecideRequirements(b *testing.B) {
 	}
 	four, asksFour := questions(with)
 	zero, asksZero := questions(without)
-	o := order(len(asksFour))
+	o := order(len(asksFour), 4096)
 	var d policy.Decision
 	b.Run("requirements=4", func(b *testing.B) {
 		b.ReportAllocs()
