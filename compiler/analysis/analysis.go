@@ -24,5 +24,6 @@ func Run(low *lower.Result, facts *check.Info, report *diag.Report) {
 	a.lifecycles()
 	a.bands()
 	a.beliefs()
+	a.approvers()
 	a.unused()
 }

@@ -34,6 +34,8 @@ type Policy struct {
 
 	tools map[*resolve.Symbol]bool
 	vague bool
+	// ungoverned was said: what needs a table has none, and nothing more is said of it.
+	ungoverned bool
 }
 
 // policyWords is every setting of a policy.
@@ -87,6 +89,9 @@ func (c *checker) policy(s *resolve.Symbol, d *ast.Policy) {
 	c.policyParts(p, seen)
 	c.scopeOf(p)
 	c.unscored(p)
+	if seen["risk"] == nil {
+		c.ungoverned(p)
+	}
 }
 
 // known holds the parser to its promise: a statement starts with one of the words
@@ -280,6 +285,36 @@ func (c *checker) unscored(p *Policy) {
 			See(p.Risk.Ident.Span(), "the policy's table").
 			Note("a tool without a row would have no score, and nothing would hold it").
 			Help("add `%s POINTS` to `base`, or write `read` in the tool if it changes nothing", s.Name)
+	}
+}
+
+// ungoverned finds a policy without a risk table that lists a tool which was made
+// for one: it states traits, or a table of the package scores it. Such a tool would
+// be allowed without a word.
+func (c *checker) ungoverned(p *Policy) {
+	for _, s := range p.Tools {
+		t := c.Tools[s]
+		if t.IR.Read || t.vague {
+			continue
+		}
+		var table *resolve.Symbol
+		for _, r := range c.pkg.Of(resolve.Risk) {
+			if c.scored[r][s] {
+				table = r
+				break
+			}
+		}
+		if table == nil && len(t.Traits) == 0 {
+			continue
+		}
+		p.ungoverned = true
+		d := c.at(p.Symbol.Ident.Span(), diag.MissingRisk, "policy `%s` has no risk table, and would allow `%s` unscored", p.Symbol.Name, s.Name)
+		if table != nil {
+			d.See(table.Ident.Span(), "this table scores it").Help("add `risk %s`", table.Name)
+		} else {
+			d.See(s.Ident.Span(), "it states traits, which only a table reads").Help("add `risk NAME`, or remove the traits")
+		}
+		return
 	}
 }
 

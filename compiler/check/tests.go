@@ -290,6 +290,9 @@ func (c *checker) scoreOf(t *scene, p *Policy, tool *resolve.Symbol) {
 	if e.Score != nil && !p.vague {
 		switch {
 		case p.Risk == nil:
+			if p.ungoverned {
+				break // said at the policy
+			}
 			c.at(e.Score.Span(), diag.TestScore, "policy `%s` has no risk table, so there is no score", p.Symbol.Name).
 				Help("remove the score")
 		case !c.riskFault[p.Risk] && !c.scored[p.Risk][tool] && (c.Tools[tool].IR.Read || !p.tools[tool]):

@@ -77,7 +77,8 @@ tool burn on ship {
   dangerous
 }
 tool moor on ship { effects reversible }
-tool scrap on ship { effects irreversible }
+tool tidy on ship {}
+tool scrap on ship {}
 tool inspect on ship { read }
 
 risk danger {
@@ -89,7 +90,7 @@ risk danger {
   hold   5..
 }
 
-agent docker { scope load, clear, burn, moor, inspect }
+agent docker { scope load, clear, burn, moor, tidy, inspect }
 agent breaker { scope scrap }
 policy day {
   agent     docker
@@ -101,7 +102,7 @@ policy day {
 }
 policy still {
   agent     docker
-  tools     moor, inspect
+  tools     tidy, inspect
   max_steps 3
   deadline  1m
 }
@@ -236,7 +237,7 @@ func TestLadder(t *testing.T) {
 		{name: "nothing for a flag", text: load("unasked", `"weight":1`), want: "refuse reference reference_unknown", at: "tool load"},
 		{name: "nothing for the lifecycle", text: load("nowhere", `"weight":1`), want: "refuse reference reference_unknown", at: "docked ->"},
 		{name: "another state", text: load("loading", `"weight":1`), want: "refuse reference state_conflict", at: "docked ->"},
-		{name: "what no table reads may be absent", policy: "still", text: `{"tool":"moor","target":"ungraded"}`, want: "allow risk allowed", at: "tool moor"},
+		{name: "what no table reads may be absent", policy: "still", text: `{"tool":"tidy","target":"ungraded"}`, want: "allow risk allowed", at: "tool tidy"},
 
 		{name: "done before", text: load("fine", `"weight":1`), done: true, want: "refuse replay idempotent_replay", at: "tool load"},
 		{name: "done before, for another reason", text: `{"tool":"load","target":"fine","args":{"weight":1},"cause":"fire","rests_on":["o1"]}`, done: true, want: "refuse replay idempotent_replay", at: "tool load"},
@@ -264,7 +265,7 @@ func TestLadder(t *testing.T) {
 		{name: "notify", policy: "tide", text: `{"tool":"moor","target":"fair"}`, want: "notify risk allowed_with_notice score 4", at: "notify "},
 		{name: "notify met by a degraded agent", policy: "tide", identity: interp.IdentityDegraded, text: `{"tool":"moor","target":"fair"}`, want: "hold risk needs_human_approval score 4 holds [standing]", at: "policy tide"},
 		{name: "hold by the band alone", policy: "tide", text: `{"tool":"moor","target":"poor"}`, want: "hold risk needs_human_approval score 5 holds [score]", at: "hold   5"},
-		{name: "no table", policy: "still", text: `{"tool":"moor","target":"poor"}`, want: "allow risk allowed", at: "tool moor"},
+		{name: "no table", policy: "still", text: `{"tool":"tidy","target":"poor"}`, want: "allow risk allowed", at: "tool tidy"},
 	}
 	reached := map[interp.Reason]bool{}
 	for _, tt := range tests {

@@ -27,6 +27,8 @@ const (
 	VerifyNeedsArgument Code = 522
 	RequireElse         Code = 523
 	RequireOutcome      Code = 524
+	MissingRisk         Code = 525
+	NoApprover          Code = 526
 )
 
 var toolInfos = []Info{
@@ -40,17 +42,17 @@ refuse can be done through it. Such a tool is declared with typed arguments for 
 What a tool does cannot be seen from its contract, only what it is called. The words are a closed list, looked for
 between underscores and capitals, with or without a final s:
 
-- in the name of a tool: shell, bash, zsh, sh, cmd, powershell, terminal, subprocess, exec, eval, sql, command, script,
-  python, javascript;
+- in the name of a tool: shell, bash, zsh, ksh, sh, cmd, powershell, pwsh, terminal, subprocess, ssh, exec, eval, sql (also
+  within a word), psql, command, script, python, javascript, perl, ruby, php;
 - in the name of a tool with a free text among its arguments: execute, run, query, code, program; and fetch, http, https,
   url, uri, curl, wget, download, browse, scrape, crawl, webhook;
 - in the name of an argument that is a text: command, cmd, shell, script, sql, query, eval, exec, bash, python; and url,
   uri, href, link, endpoint, webhook, host, hostname;
 - in the name of an argument that is a free text: code, expression, statement, program.
 
-A text with a pattern that no program, or no address of an unknown host, can match is no such text: /start|stop/ is a
-vocabulary, and /https:\/\/api\.example\.com\/.*/ names one host. A free text is a string of more than 40 letters. The list finds
-the honest mistake; a tool under another name that does the same is for a reviewer to find.`,
+An argument named like a program may have a pattern that is a vocabulary (/start|stop/) or a single word (/[a-z_]+/); one named
+like an address may have one that fixes the host (/https:\/\/api\.example\.com\/.*/). A free text is a string of more than 40
+letters without such a pattern. The list finds the honest mistake; a tool under another name that does the same is for a reviewer to find.`,
 		Example: "package demo\n\ntool run_sql {\n  args { text string(1..400) }\n}\n",
 		Fixed:   "package demo\n\ntool run_sql {\n  args { text string(1..400) }\n  dangerous\n}\n",
 	},
@@ -238,5 +240,23 @@ through before. Whether an action is told of is for the bands of a risk table to
 A refusal waits for nobody, so it names no group.`,
 		Example: alter(exRequire, "else refuse", "else deny"),
 		Fixed:   exRequire,
+	},
+	{
+		Code: MissingRisk, Name: "MissingRisk", Severity: Error,
+		Title: "a policy without a risk table that lists a tool made for one",
+		Page: `A policy without "risk" scores nothing: its tools are allowed unless something holds them. That is right for tools that nobody
+rates. A tool that states traits, or that a table of the package scores, was made to be scored; listed by such a policy it would
+be allowed without a word, whatever the table says of it elsewhere.`,
+		Example: alter(exPolicy, "  risk      care_risk\n", "") + "\nagent second { scope restart }\n\npolicy scored {\n  agent     second\n  tools     restart\n  risk      care_risk\n  max_steps 2\n  deadline  1m\n}\n",
+		Fixed:   exPolicy,
+	},
+	{
+		Code: NoApprover, Name: "NoApprover", Severity: Warning,
+		Title: "a policy in which something waits for a person, and nobody is named",
+		Page: `What holds waits for the group that the policy names with "approval". Without one it waits all the same, and whoever operates
+the service has to decide; who that is, is then written nowhere.`,
+		Example: alter(exPolicy, "  effects reversible\n", "  effects reversible\n  approval required\n"),
+		Fixed: alter(alter(exPolicy, "  effects reversible\n", "  effects reversible\n  approval required\n"), "  max_steps 8\n", "  approval  duty\n  max_steps 8\n") +
+			"\napproval duty { 1 of duty_manager, within 4h }\n",
 	},
 }

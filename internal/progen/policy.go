@@ -52,8 +52,14 @@ func (g *writer) policy(agent string, scope []*tool) {
 	if len(list) == 0 {
 		list = scope[:1]
 	}
+	// What states traits is listed beside a table, and what states none is not.
+	scored := g.chance(80)
+	if len(fitting(list, scored)) == 0 {
+		scored = !scored
+	}
+	list = fitting(list, scored)
 	risk := ""
-	if g.chance(80) {
+	if scored {
 		risk = g.risk(list)
 	}
 	approval := ""
@@ -73,6 +79,11 @@ func (g *writer) policy(agent string, scope []*tool) {
 		g.line("  cause %s", pick(g, g.enums).name)
 	}
 	g.line("  max_steps %d\n  deadline %dm\n  malformed_retries %d\n}", 1+g.IntN(9), 1+g.IntN(30), g.IntN(3))
+}
+
+// fitting is the tools that a policy with a risk table, or one without, can list.
+func fitting(list []*tool, scored bool) []*tool {
+	return slices.DeleteFunc(slices.Clone(list), func(t *tool) bool { return t.traits != nil && t.plain == scored })
 }
 
 // risk writes a table for the tools of a policy and gives its name, or "" where

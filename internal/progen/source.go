@@ -91,6 +91,7 @@ type tool struct {
 	on     *entity // nil: acts on nothing
 	traits map[string]string
 	person bool // `approval required`
+	plain  bool // acts, states no traits, and is for policies without a risk table
 
 	verified bool
 }
@@ -223,6 +224,7 @@ func (g *writer) tools() {
 		if g.wide || g.chance(80) {
 			t.on = pick(g, g.kinds)
 		}
+		t.plain = !g.wide && g.chance(25)
 		g.actions = append(g.actions, t)
 	}
 	for _, e := range g.kinds {
@@ -259,6 +261,9 @@ func (g *writer) action(t *tool) {
 	}
 	g.line("%s {", g.header(t))
 	for _, trait := range g.traits {
+		if t.plain {
+			break
+		}
 		t.traits[trait.name] = pick(g, trait.members)
 		g.line("  %s %s", trait.name, t.traits[trait.name])
 	}

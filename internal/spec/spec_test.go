@@ -79,6 +79,7 @@ func TestEveryRule(t *testing.T) {
 // a file `want` with one line:
 //
 //	ok                    no error
+//	nothing               no finding at all
 //	error                 at least one error
 //	errors N              exactly N errors
 //	P401 [TEXT]           errors of exactly this code, one of them saying TEXT;
@@ -154,6 +155,10 @@ func checkCase(t *testing.T, files []compiler.File, want string) {
 	switch words[0] {
 	case "ok":
 		noErrors()
+	case "nothing":
+		if len(all) > 0 {
+			fail("%d findings", len(all))
+		}
 	case "error":
 		if len(errs) == 0 {
 			fail("no error")
