@@ -175,6 +175,20 @@ func (r *ran) policyOf(run string) string {
 
 const classify = `{"propose":{"tool":"classify_document","target":"DOC-3001"}}`
 
+// Another argument is another action: it is no replay of the first.
+func TestAnotherArgumentIsAnotherAction(t *testing.T) {
+	extract := func(amount string) string {
+		return `{"propose":{"tool":"propose_extraction","target":"DOC-3001","args":{"amount":"` + amount + `"}}}`
+	}
+	r := execute(t, setup{example: "intake", policy: "acme", script: []string{classify, extract("1.00"), extract("2.00"), extract("1.0")}})
+	r.want("it",
+		"allowed", "intent", "outcome done",
+		"allowed", "intent", "outcome done",
+		"state_conflict",    // the document is past it
+		"idempotent_replay", // the same number in another spelling
+		"max_steps_exceeded", "bounded")
+}
+
 func TestRule_LOP_2(t *testing.T) {
 	bad := `{"say":"I think we should approve it"}`
 	r := execute(t, setup{example: "intake", policy: "acme", script: []string{bad, bad, classify, `{"done":true}`}})

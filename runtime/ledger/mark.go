@@ -14,7 +14,7 @@ type MarkStatus string
 const (
 	MarkBegun   MarkStatus = "begun"   // the intent is on disk; the outcome is not
 	MarkDone    MarkStatus = "done"    // the tool ran and said so
-	MarkFailed  MarkStatus = "failed"  // the tool ran and failed, without effect
+	MarkFailed  MarkStatus = "failed"  // the tool ran and failed; it may run again with the same key
 	MarkUnknown MarkStatus = "unknown" // nobody knows whether there was an effect
 )
 
