@@ -122,6 +122,9 @@ func Run(in *check.Info, digest [32]byte) *Result {
 			l.proof(d)
 		}
 	}
+	if invariants {
+		whole(l.out.Program)
+	}
 	return l.out
 }
 

@@ -19,6 +19,12 @@ func Encode(e *Entry) ([]byte, error) {
 	if len(b) > MaxEntry {
 		return nil, fmt.Errorf("entry of %d bytes: the most is %d", len(b), MaxEntry)
 	}
+	if invariants {
+		// What cannot be read again must not get into a ledger.
+		if _, err := Decode(b); err != nil {
+			panic("ledger: a valid entry that does not decode: " + err.Error())
+		}
+	}
 	return b, nil
 }
 
