@@ -38,7 +38,7 @@ as it is. With - it formats stdin to stdout.`,
 }
 
 func (a *app) fmtStdin() error {
-	text, err := io.ReadAll(a.in)
+	text, err := io.ReadAll(io.LimitReader(a.in, parser.MaxBytes+1))
 	if err != nil {
 		return fmt.Errorf("read stdin: %w", err)
 	}

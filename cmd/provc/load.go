@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/provlang/prov/compiler"
+	"github.com/provlang/prov/dsl/parser"
 )
 
 // folder is one package as found on disk.
@@ -114,7 +116,7 @@ func readFolder(dir string) (folder, error) {
 			continue
 		}
 		name := path.Join(dir, e.Name())
-		text, err := os.ReadFile(filepath.FromSlash(name))
+		text, err := readSource(filepath.FromSlash(name))
 		if err != nil {
 			return folder{}, err
 		}
@@ -124,4 +126,27 @@ func readFolder(dir string) (folder, error) {
 		return folder{}, fmt.Errorf("no .prov files in %s", dir)
 	}
 	return f, nil
+}
+
+// readSource reads a regular file, or what a link to one leads to. Opening a pipe
+// would wait for ever, and a device never ends. Of a file that is too large it
+// reads one byte more than the parser takes, so that the parser refuses it.
+func readSource(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", filepath.ToSlash(name))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, parser.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.ToSlash(name), err)
+	}
+	return text, nil
 }
