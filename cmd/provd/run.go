@@ -111,7 +111,7 @@ func (a *app) runTasks(ctx context.Context, h *host.Host) error {
 	}
 	for _, r := range results {
 		if r.Err != nil {
-			fmt.Fprintf(a.err, "provd: task %s: %v\n", r.Task, r.Err)
+			fmt.Fprintf(a.err, "provd: %v\n", r.Err) // it names the task
 		}
 		if r.Err != nil || !fine(r.End) {
 			err = errNotFine

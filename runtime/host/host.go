@@ -85,17 +85,21 @@ func Open(o Options) (*Host, error) {
 	if h.tasks, err = readTasks(o.Folder, h.policies); err != nil {
 		return nil, err
 	}
-	if h.tasks, err = chosen(h.tasks, o.Only); err != nil {
-		return nil, err
-	}
 	if h.company, err = o.Deployment.Company(o.Folder, h.registry); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
-	// A policy whose tools are not all there is found now, not in its first task.
+	// A policy whose tools are not all there is found now, not in its first task;
+	// so is what is wrong with a task, also with one that is not to be run.
 	for i := range h.tasks {
+		if err := h.check(&h.tasks[i]); err != nil {
+			return nil, fmt.Errorf("%s: tasks[%d]%w", TasksFile, i, err)
+		}
 		if _, err := h.runner(&h.tasks[i], nil); err != nil {
 			return nil, fmt.Errorf("host: task %s: %w", h.tasks[i].ID, err)
 		}
+	}
+	if h.tasks, err = chosen(h.tasks, o.Only); err != nil {
+		return nil, err
 	}
 	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -26,8 +27,9 @@ func lamp() (*policy.Policy, error) {
 	return policy.Open(&policy.Spec{
 		Package: &policy.Package{
 			Name: "lamps", Digest: strings.Repeat("0c", 32), Files: []string{"lamps.prov"},
-			Entities: []policy.Entity{{Name: "lamp", Attrs: []policy.Field{{Name: "lit", Kind: policy.KindBool, Entity: -1}}}},
-			Tools:    []policy.Tool{{Name: "look", Read: true}},
+			Entities:  []policy.Entity{{Name: "lamp", Attrs: []policy.Field{{Name: "lit", Kind: policy.KindBool, Entity: -1}}}},
+			Tools:     []policy.Tool{{Name: "look", Read: true}},
+			Workflows: []policy.Workflow{{Name: "walk", Steps: []int32{0}}},
 		},
 		Name: "watch", Agent: "watcher", Grants: []policy.Grant{policy.InScope | policy.Allowlisted}, MaxSteps: 3, Deadline: time.Minute,
 	})
@@ -129,6 +131,16 @@ func TestOpenRefuses(t *testing.T) {
 			o.Folder = f
 		}
 	}
+	// The same in the last task, which is not the first to run.
+	second := func(from, to string) func(*host.Options) {
+		return func(o *host.Options) {
+			f := maps.Clone(folder())
+			text := f["tasks.json"].Data
+			at := bytes.Index(text, []byte(`{"id": "b"`))
+			f["tasks.json"] = &fstest.MapFile{Data: slices.Concat(text[:at], bytes.Replace(text[at:], []byte(from), []byte(to), 1))}
+			o.Folder = f
+		}
+	}
 	without := func(name string) func(*host.Options) {
 		return func(o *host.Options) {
 			f := maps.Clone(folder())
@@ -164,6 +176,20 @@ func TestOpenRefuses(t *testing.T) {
 		{"no material", without("note.txt"), ".material[0]: "},
 		{"a path out of the folder", tasks("note.txt", "../note.txt"), ".material[0]: "},
 		{"a task without a title", tasks(`"title": "look", `, ""), "tasks[0].title: missing"},
+		{"a mode that is none", second(`"mode": "agent"`, `"mode": "agnet"`), `tasks[1].mode: "agnet" is not one of agent, workflow, baseline`},
+		{"no such tenant", second(`"acme"`, `"amce"`), `tasks[1].tenant: there is nothing of a tenant "amce" in registry.json`},
+		{"no such agent", second(`"w1"`, `"w2"`), `tasks[1].agent: tenant acme has no agent "w2"`},
+		{"inputs of no policy", second(`"script"`, `"inputs": {"x": 1}, "script"`), `tasks[1].inputs: `},
+		{"an agent with a path", second(`"script"`, `"workflow": "walk", "script"`), `tasks[1].workflow: an agent is given no path`},
+		{"an agent with a target", second(`"script"`, `"target": "L1", "script"`), `tasks[1].target: an agent is given no target`},
+		{"an agent without a model", second(`, "script": "s.jsonl"`, ``), `tasks[1].script: missing`},
+		{"no such path", second(`"mode": "agent"`, `"mode": "baseline", "workflow": "run"`), `tasks[1].workflow: package lamps has no workflow "run"`},
+		{"no such target", second(`"mode": "agent"`, `"mode": "baseline", "workflow": "walk", "target": "L2"`), `tasks[1].target: tenant acme has no lamp "L2"`},
+		{"no target", second(`"mode": "agent"`, `"mode": "baseline", "workflow": "walk"`), `tasks[1].target: tenant acme has no lamp ""`},
+		{"a fault in a task that is not to be run", func(o *host.Options) {
+			second(`"w1"`, `"w2"`)(o)
+			o.Only = []string{"a"}
+		}, `tasks[1].agent: `},
 		{"a task that is none", func(o *host.Options) { o.Only = []string{"c"} }, `there is no task "c"`},
 		{"a company that gives up", func(o *host.Options) {
 			o.Deployment.Company = func(fs.FS, *registry.Registry) (host.Company, error) {

@@ -118,6 +118,23 @@ func (r *Registry) Agent(tenant, id string) (Agent, bool) {
 	return a, ok
 }
 
+// HasTenant says whether anything here is of this tenant.
+func (r *Registry) HasTenant(tenant string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for k := range r.agents {
+		if k.tenant == tenant {
+			return true
+		}
+	}
+	for k := range r.entities {
+		if k.tenant == tenant {
+			return true
+		}
+	}
+	return false
+}
+
 // Kind is the index of an entity kind by name, or -1.
 func (r *Registry) Kind(name string) int32 {
 	for i := range r.kinds {
