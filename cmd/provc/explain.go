@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -16,18 +18,24 @@ import (
 func (a *app) explain() *cobra.Command {
 	var policy string
 	c := &cobra.Command{
-		Use:   "explain CODE | explain FOLDER TOOL [FACTOR=MEMBER]...",
+		Use:   "explain CODE | explain FOLDER [TOOL [FACTOR=MEMBER]...]",
 		Short: "explain a finding's code, or how a tool's score comes about",
 		Long: `explain CODE prints the page of a finding: what it means, why the rule stands, an
 example, and the example mended.
 
 explain FOLDER TOOL prints the sum of a tool's score as a person would write it. What
-the contract says is known; say for the rest which member you mean.`,
+the contract says is known; say for the rest which member you mean. Without a TOOL it
+lists the tools.`,
 		Example: `  provc explain P300
   provc explain ./examples/incident disable_compliance_checks target.tier=tier1`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			switch len(args) {
+			case 0:
+				return errors.New("explain what? Name a finding's code, such as: provc explain P300; or a folder and a tool, such as: provc explain ./examples/incident rollback_config target.tier=tier2")
+			case 1:
+				if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+					return a.explainFolder(args[0])
+				}
 				return a.explainCode(args[0])
 			}
 			return a.explainScore(args[0], args[1], policy, args[2:])
@@ -80,15 +88,48 @@ func indent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (a *app) explainScore(dir, tool, policy string, assignments []string) error {
-	pkgs, err := a.compileOperands([]string{dir}, compiler.Unproved)
+// explainFolder lists what can be explained of a package.
+func (a *app) explainFolder(dir string) error {
+	p, err := a.compileOne(dir)
 	if err != nil {
 		return err
 	}
-	if len(pkgs) != 1 {
-		return fmt.Errorf("explain takes one folder; %s is %d packages", dir, len(pkgs))
+	names := []string{}
+	for _, t := range p.Tools {
+		names = append(names, t.Name)
 	}
-	p := pkgs[0].program
+	if a.json {
+		return a.printJSON(struct {
+			Package string   `json:"package"`
+			Tools   []string `json:"tools"`
+		}{p.Name, names})
+	}
+	if len(names) == 0 {
+		_, err := fmt.Fprintf(a.out, "package %s has no tools\n", p.Name)
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "The tools of package %s:\n\n  %s\n\nFor the sum of one tool's score: provc explain %s TOOL\n",
+		p.Name, strings.Join(names, "\n  "), dir)
+	return err
+}
+
+// compileOne compiles a folder that is one package.
+func (a *app) compileOne(dir string) (*ir.Program, error) {
+	pkgs, err := a.compileOperands([]string{dir}, compiler.Unproved)
+	if err != nil {
+		return nil, err
+	}
+	if len(pkgs) != 1 {
+		return nil, fmt.Errorf("explain takes one folder; %s is %d packages", dir, len(pkgs))
+	}
+	return pkgs[0].program, nil
+}
+
+func (a *app) explainScore(dir, tool, policy string, assignments []string) error {
+	p, err := a.compileOne(dir)
+	if err != nil {
+		return err
+	}
 	t, err := findTool(p, tool)
 	if err != nil {
 		return err
@@ -102,6 +143,9 @@ func (a *app) explainScore(dir, tool, policy string, assignments []string) error
 		name, member, ok := strings.Cut(as, "=")
 		if !ok {
 			return fmt.Errorf("%q is not FACTOR=MEMBER, such as target.tier=tier1", as)
+		}
+		if before, twice := given[name]; twice {
+			return fmt.Errorf("%s is given twice, as %s and as %s; a factor has one member", name, before, member)
 		}
 		given[name] = member
 	}

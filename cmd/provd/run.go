@@ -33,8 +33,14 @@ into a bound, or failed.`,
 		Example: `  provd run examples/incident
   provd run examples/intake --task happy-path
   provd run examples/incident --json`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return errors.New("run which folder? Name one, such as: provd run examples/incident")
+			case 1:
+			default:
+				return fmt.Errorf("run takes one folder, and here are %d; run them one after another", len(args))
+			}
 			return a.runFolder(c.Context(), args[0], tasks)
 		},
 	}
