@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,7 +42,21 @@ type genResult struct {
 	Package string   `json:"package"`
 	Dir     string   `json:"dir"`
 	Files   []string `json:"files"`
-	Stale   []string `json:"stale"` // missing, different or left over
+	Stale   []string `json:"stale"`   // missing, different or left over, and still so
+	Written []string `json:"written"` // were missing or different
+	Removed []string `json:"removed"` // were left over from an earlier package
+}
+
+// settle says of what was stale what became of it.
+func (r *genResult) settle() {
+	for _, name := range r.Stale {
+		if slices.Contains(r.Files, name) {
+			r.Written = append(r.Written, name)
+		} else {
+			r.Removed = append(r.Removed, name)
+		}
+	}
+	r.Stale = []string{}
 }
 
 func (a *app) generate(pkgs []compiled, check bool) error {
@@ -58,7 +73,7 @@ func (a *app) generate(pkgs []compiled, check bool) error {
 		if err != nil {
 			return err
 		}
-		r := genResult{Package: p.program.Name, Dir: p.dir, Files: []string{}, Stale: []string{}}
+		r := genResult{Package: p.program.Name, Dir: p.dir, Files: []string{}, Stale: []string{}, Written: []string{}, Removed: []string{}}
 		for _, f := range files {
 			r.Files = append(r.Files, path.Join(p.dir, f.Name))
 		}
@@ -73,9 +88,10 @@ func (a *app) generate(pkgs []compiled, check bool) error {
 			if err := gen.Write(filepath.FromSlash(p.dir), outputs[i]); err != nil {
 				return err
 			}
+			results[i].settle()
 		}
 	}
-	if err := a.showGenerated(results, check); err != nil {
+	if err := a.showGenerated(results); err != nil {
 		return err
 	}
 	if check && stale {
@@ -84,7 +100,7 @@ func (a *app) generate(pkgs []compiled, check bool) error {
 	return nil
 }
 
-func (a *app) showGenerated(results []genResult, check bool) error {
+func (a *app) showGenerated(results []genResult) error {
 	if a.json {
 		return a.printJSON(struct {
 			Packages []genResult `json:"packages"`
@@ -92,11 +108,13 @@ func (a *app) showGenerated(results []genResult, check bool) error {
 	}
 	for _, r := range results {
 		for _, name := range r.Stale {
-			if check {
-				fmt.Fprintf(a.out, "stale: %s (run: provc gen %s)\n", name, r.Dir)
-			} else {
-				fmt.Fprintln(a.out, name)
-			}
+			fmt.Fprintf(a.out, "stale: %s (run: provc gen %s)\n", name, r.Dir)
+		}
+		for _, name := range r.Written {
+			fmt.Fprintln(a.out, name)
+		}
+		for _, name := range r.Removed {
+			fmt.Fprintf(a.out, "removed: %s\n", name)
 		}
 	}
 	return nil
