@@ -83,12 +83,13 @@ Where to start:
   provc gen --check ./...`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          noCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return c.Help()
 		},
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as JSON on stdout")
+	root.SetFlagErrorFunc(noFlag)
 	root.AddCommand(a.check(), a.fmt(), a.gen(), a.test(), a.prove(), a.explain(), a.version())
 	return root
 }

@@ -21,7 +21,7 @@ func (a *app) ledger() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ledger",
 		Short: "read the ledger of what was decided",
-		Args:  cobra.NoArgs,
+		Args:  noCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.ledgerShow())

@@ -76,11 +76,12 @@ The policies are linked into this program as generated Go ("provc gen"); the lis
   provd run examples/intake --json --data /var/lib/prov`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          noCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as JSON on stdout")
 	root.PersistentFlags().StringVar(&a.data, "data", ".prov", "the folder of the store; it is made where it does not exist")
+	root.SetFlagErrorFunc(noFlag)
 	root.AddCommand(a.run(), a.ledger(), a.version())
 	return root
 }
