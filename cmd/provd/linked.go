@@ -70,6 +70,12 @@ func sourceDigest(folder fs.FS) (string, error) {
 	h := sha256.New()
 	fmt.Fprint(h, "prov package 1\n")
 	for _, n := range names {
+		// Opening a pipe would wait for ever.
+		if info, err := fs.Stat(folder, n); err != nil {
+			return "", err
+		} else if !info.Mode().IsRegular() {
+			return "", fmt.Errorf("%s is not a regular file", n)
+		}
 		text, err := fs.ReadFile(folder, n)
 		if err != nil {
 			return "", err
