@@ -64,9 +64,13 @@ func (c *checker) bands(t *table, stmts []*ast.BandStmt) {
 	}
 	last := bands[len(bands)-1]
 	if last.Hi != math.MaxInt {
-		c.at(last.stmt.Range.Span(), diag.ScoreUncovered, "the bands end at %d, and nothing says what happens above", last.Hi).
-			Note("points change over the years; the band at the top is open, whatever the table gives today").
-			Help("write `%s %d..`", last.stmt.Outcome.Name, last.Lo)
+		d := c.at(last.stmt.Range.Span(), diag.ScoreUncovered, "the bands end at %d, and nothing says what happens above", last.Hi).
+			Note("points change over the years; the band at the top is open, whatever the table gives today")
+		if last.stmt.Outcome.Name == "hold" && last.Lo != math.MinInt {
+			d.Help("write `hold %d..`", last.Lo)
+		} else {
+			d.Help("add `hold %d..`", last.Hi+1)
+		}
 	}
 	if first := bands[0]; !t.fault && first.Lo != math.MinInt && len(t.tools) > 0 {
 		if least := c.lowest(t); least < first.Lo {

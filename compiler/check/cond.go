@@ -372,6 +372,12 @@ func (c *checker) rating(id *ast.Ident, sc *scope) bool {
 	if !IsRating(id.Name) {
 		return false
 	}
+	if sc.factors != nil && id.Name == "score" {
+		c.at(id.Span(), diag.ProofFactor, "a proof cannot name the score").
+			Note("it speaks of cells: the tool, its traits, and attributes of the target").
+			Help("write what the score comes to behind `expect`, and what brings it about behind `where`")
+		return true
+	}
 	c.saysRating(id)
 	return true
 }

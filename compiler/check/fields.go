@@ -125,7 +125,17 @@ func (c *checker) modifiers(f *ast.Field, r *ir.Field, where place) {
 
 // evidenceClass looks up the class of a `trusted as`.
 func (c *checker) evidenceClass(id *ast.Ident) {
-	if c.classes[id.Name] || c.pkg.LostAny("evidence") {
+	if c.classes[id.Name] {
+		for _, s := range c.pkg.Of(resolve.Evidence) {
+			for _, w := range s.Decl.(*ast.Evidence).Weights {
+				if w.Class.Name == id.Name {
+					c.pkg.Mark(s) // what a class weighs is read wherever it is named
+				}
+			}
+		}
+		return
+	}
+	if c.pkg.LostAny("evidence") {
 		return
 	}
 	if first := c.unclassed[id.Name]; first != nil {
@@ -135,7 +145,7 @@ func (c *checker) evidenceClass(id *ast.Ident) {
 	d := c.at(id.Span(), diag.UnknownEvidence, "no evidence table has a class `%s`", id.Name)
 	c.unclassed[id.Name] = d
 	if len(c.classes) == 0 {
-		d.Help("declare it: `evidence NAME { %s 0.50  half_life 30d }`, a statement a line", id.Name)
+		d.Help("declare it: `evidence NAME { %s 0.50, half_life 30d }`", id.Name)
 		return
 	}
 	c.pkg.Suggest(d, id.Name, func() []string { return slices.Sorted(maps.Keys(c.classes)) })
