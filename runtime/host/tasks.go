@@ -14,6 +14,7 @@ import (
 	"github.com/provlang/prov/runtime/loop"
 	"github.com/provlang/prov/runtime/model"
 	"github.com/provlang/prov/runtime/policy"
+	"github.com/provlang/prov/runtime/registry"
 )
 
 // Files of a folder.
@@ -125,14 +126,14 @@ func readTask(folder fs.FS, policies map[string]*policy.Policy, w *fileTask) (ta
 func readable(err error) error {
 	var syn *jsontext.SyntacticError
 	if errors.As(err, &syn) {
-		return fmt.Errorf("at %s (byte %d): %w", syn.JSONPointer, syn.ByteOffset, syn.Err)
+		return fmt.Errorf("at %s (byte %d): %w", registry.Place(syn.JSONPointer), syn.ByteOffset, syn.Err)
 	}
 	var sem *json.SemanticError
 	if errors.As(err, &sem) {
 		if sem.Err != nil {
-			return fmt.Errorf("at %s: %w", sem.JSONPointer, sem.Err)
+			return fmt.Errorf("at %s: %w", registry.Place(sem.JSONPointer), sem.Err)
 		}
-		return fmt.Errorf("at %s: a JSON %s does not fit here", sem.JSONPointer, sem.JSONKind)
+		return fmt.Errorf("at %s: a JSON %s does not fit here", registry.Place(sem.JSONPointer), sem.JSONKind)
 	}
 	return err
 }

@@ -170,21 +170,24 @@ func isID(s string) bool {
 func readable(err error) error {
 	var syn *jsontext.SyntacticError
 	if errors.As(err, &syn) {
-		return fmt.Errorf("at %s (byte %d): %w", pointer(syn.JSONPointer), syn.ByteOffset, syn.Err)
+		return fmt.Errorf("at %s (byte %d): %w", Place(syn.JSONPointer), syn.ByteOffset, syn.Err)
 	}
 	var sem *json.SemanticError
 	if errors.As(err, &sem) {
 		if sem.Err != nil {
-			return fmt.Errorf("at %s: %w", pointer(sem.JSONPointer), sem.Err)
+			return fmt.Errorf("at %s: %w", Place(sem.JSONPointer), sem.Err)
 		}
-		return fmt.Errorf("at %s: a JSON %s does not fit here", pointer(sem.JSONPointer), sem.JSONKind)
+		return fmt.Errorf("at %s: a JSON %s does not fit here", Place(sem.JSONPointer), sem.JSONKind)
 	}
 	return err
 }
 
-func pointer(p jsontext.Pointer) string {
+// Place is a place in a JSON file, as people read it in an error. The names in it
+// are whatever the file says, so what is not printable is escaped.
+func Place(p jsontext.Pointer) string {
 	if p == "" {
 		return "the top"
 	}
-	return string(p)
+	quoted := strconv.Quote(string(p))
+	return quoted[1 : len(quoted)-1]
 }

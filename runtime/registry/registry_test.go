@@ -263,6 +263,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte(`{"agents": [], "entities": []}`))
 	f.Add([]byte(`{`))
+	f.Add([]byte(`{"g\nts"`)) // its name is in the error
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := registry.Load(kinds, data)
 		if err == nil && r == nil {
