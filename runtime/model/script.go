@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -174,7 +175,8 @@ func readable(err error) error {
 	}
 	var sem *json.SemanticError
 	if errors.As(err, &sem) {
-		where := strings.TrimPrefix(string(sem.JSONPointer), "/")
+		// The names are whatever the file says, so what is not printable is escaped.
+		where := strings.Trim(strconv.Quote(strings.TrimPrefix(string(sem.JSONPointer), "/")), `"`)
 		if sem.Err != nil {
 			return fmt.Errorf("%s: %w", where, sem.Err)
 		}
